@@ -1,0 +1,1 @@
+use super::Messages; pub const MESSAGES: Messages = Messages {};

@@ -1,0 +1,76 @@
+//! On what it is trained.
+
+/// A connection, one direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Bytes per second that a large message reaches.
+    pub bytes_per_s: f64,
+    /// Seconds that the smallest message takes.
+    pub latency_s: f64,
+}
+
+impl Link {
+    /// Point to point: latency and bytes over bandwidth (the α–β model, Hockney 1994).
+    pub fn send_s(self, bytes: f64) -> f64 {
+        self.latency_s + bytes / self.bytes_per_s
+    }
+}
+
+/// One accelerator at the precision of the job.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Device {
+    /// FLOP/s of the best matrix multiplication, dense.
+    pub flop_per_s: f64,
+    /// Dense peak of the data sheet, FLOP/s: what utilisation is measured against.
+    pub peak_flop_per_s: f64,
+    /// Bytes of memory that a program can use.
+    pub memory_bytes: f64,
+    /// Bytes per second of that memory.
+    pub memory_bytes_per_s: f64,
+}
+
+/// A set of equal GPUs in equal machines. One machine is a cluster with `gpus <= per_machine`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cluster {
+    /// GPUs in all, at least 1.
+    pub gpus: u32,
+    /// GPUs per machine, at least 1.
+    pub per_machine: u32,
+    /// The accelerator.
+    pub device: Device,
+    /// Between GPUs of one machine, per GPU.
+    pub inner: Link,
+    /// Between machines, per GPU.
+    pub outer: Link,
+}
+
+impl Cluster {
+    /// Machines in all; the last may be partly filled.
+    pub fn machines(&self) -> u32 {
+        self.gpus.div_ceil(self.per_machine)
+    }
+
+    /// Whether a network between machines takes part at all.
+    pub fn spans_machines(&self) -> bool {
+        self.gpus > self.per_machine
+    }
+
+    /// How a group of `ranks` whose members stand `stride` GPUs apart lies on the machines.
+    pub fn group(&self, ranks: u32, stride: u32) -> Group {
+        let inside = (self.per_machine / stride.max(1)).clamp(1, ranks.max(1));
+        Group { inside: f64::from(inside), machines: f64::from(ranks.max(1).div_ceil(inside)), inner: self.inner, outer: self.outer }
+    }
+}
+
+/// A group of ranks of a collective: `inside` of them on each of `machines` machines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Group {
+    /// Ranks per machine, at least 1.
+    pub inside: f64,
+    /// Machines, at least 1.
+    pub machines: f64,
+    /// Between ranks of one machine.
+    pub inner: Link,
+    /// Between machines, per rank.
+    pub outer: Link,
+}

@@ -1,0 +1,95 @@
+//! From job, cluster and plan to everything that is shown.
+
+use super::cluster::Cluster;
+use super::job::Job;
+use super::memory::{Memory, memory};
+use super::money::{Bill, Rates, bill};
+use super::plan::Plan;
+use super::reliability::{Reliability, Uptime, uptime};
+use super::search::{Found, Limits, search};
+use super::stack::{Overlap, Stack};
+use super::step::{Step, step};
+use super::work;
+
+/// What holds for one machine and cluster alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Conditions {
+    /// What the person has fixed of the plan.
+    pub limits: Limits,
+    /// The software.
+    pub stack: Stack,
+    /// How much communication hides.
+    pub overlap: Overlap,
+    /// Failures and checkpoints.
+    pub reliability: Reliability,
+    /// Prices and power.
+    pub rates: Rates,
+}
+
+/// Everything about one run; every figure is the sum or the product of parts that are here.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The cluster, or the one machine.
+    pub cluster: Cluster,
+    /// The plan.
+    pub plan: Plan,
+    /// Whether the fullest GPU has memory enough. If not, the figures say how it would be if it had.
+    pub fits: bool,
+    /// Memory of the fullest GPU.
+    pub memory: Memory,
+    /// One step.
+    pub step: Step,
+    /// Steps of the run.
+    pub steps: f64,
+    /// Failures and checkpoints.
+    pub uptime: Uptime,
+    /// Seconds from start to end, failures and checkpoints included.
+    pub time_s: f64,
+    /// Expected failures.
+    pub failures: f64,
+    /// Money, energy, carbon.
+    pub bill: Bill,
+    /// Model FLOP of the run over what the peak of all GPUs would do in `time_s` without failures: MFU, 0 to 1.
+    pub mfu: f64,
+}
+
+impl Estimate {
+    /// Bytes that are missing on the fullest GPU; zero or less if it fits.
+    pub fn missing_bytes(&self) -> f64 {
+        self.memory.total() - self.cluster.device.memory_bytes
+    }
+
+    /// GPUs that the plan leaves idle.
+    pub fn idle_gpus(&self) -> u32 {
+        self.cluster.gpus.saturating_sub(self.plan.gpus())
+    }
+}
+
+/// Searches the plan and works it out. `None` if the limits exclude every plan.
+pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option<Estimate> {
+    let Found { plan, fits, .. } = search(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap)?;
+    Some(with_plan(job, cluster, conditions, plan, fits))
+}
+
+/// Works out a given plan.
+pub fn with_plan(job: &Job, cluster: &Cluster, conditions: &Conditions, plan: Plan, fits: bool) -> Estimate {
+    let step = step(job, cluster, &plan, &conditions.stack, conditions.overlap);
+    let steps = job.steps();
+    let useful_s = steps * step.total();
+    let gpus = f64::from(cluster.gpus);
+    let uptime = uptime(job.params, useful_s, gpus, f64::from(cluster.machines()), &conditions.reliability);
+    let time_s = useful_s / uptime.goodput;
+    Estimate {
+        cluster: *cluster,
+        plan,
+        fits,
+        memory: memory(job, cluster, &plan, &conditions.stack),
+        step,
+        steps,
+        uptime,
+        time_s,
+        failures: time_s / uptime.mtbf_s,
+        bill: bill(time_s / 3600.0, gpus, &conditions.rates),
+        mfu: work::model_flop_per_step(job) / (step.total() * gpus * cluster.device.peak_flop_per_s),
+    }
+}
