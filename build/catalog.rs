@@ -46,12 +46,23 @@ impl Row<'_> {
 
     fn whole(&self, column: &str) -> Result<u64, Fault> {
         let value = self.positive(column, 1.0)?;
-        if value.fract() == 0.0 { Ok(value as u64) } else { Err(Fault::at(self.file, self.line, format!("`{column}` is `{value}`, expected a whole number"))) }
+        if value.fract() == 0.0 {
+            Ok(value as u64)
+        } else {
+            Err(Fault::at(self.file, self.line, format!("`{column}` is `{value}`, expected a whole number")))
+        }
     }
 }
 
 /// Emits `pub static NAME: &[TYPE]`, a row of the file to a literal by `literal`.
-fn table(out: &mut String, file: PathBuf, name: &str, kind: &str, docs: &str, literal: impl Fn(&Row) -> Result<String, Fault>) -> Result<(), Fault> {
+fn table(
+    out: &mut String,
+    file: PathBuf,
+    name: &str,
+    kind: &str,
+    docs: &str,
+    literal: impl Fn(&Row) -> Result<String, Fault>,
+) -> Result<(), Fault> {
     let text = read(&file)?;
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| Fault::of(&file, error))?.clone();
@@ -117,7 +128,7 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             return Err(Fault::at(row.file, row.line, format!("`kind` is `{kind}`, expected on_demand or spot")));
         }
         Ok(format!(
-            "id: {:?}, provider: {:?}, region: {:?}, instance: {:?}, gpu: {:?}, gpus: {}, usd_per_gpu_hour: {:?}, spot: {}, network_gbit_per_s: {:?}, date: {:?}, source: {:?}",
+            "id: {:?}, provider: {:?}, region: {:?}, instance: {:?}, gpu: {:?}, gpus: {}, usd_per_gpu_hour: {:?}, spot: {}, network_gbit_per_s: {:?}, label: {:?}, date: {:?}, source: {:?}",
             row.required("id")?,
             row.required("provider")?,
             row.required("region")?,
@@ -127,15 +138,28 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             row.positive("usd_per_gpu_hour", 1.0)?,
             kind == "spot",
             row.optional("inter_node_gbit_per_gpu", 1.0)?,
+            offer_label(row)?,
             row.required("date")?,
             row.required("source")?,
         ))
     })?;
     table(&mut out, data.join("carbon.csv"), "GRIDS", "Grid", "The regions of `data/carbon.csv`.", |row| {
-        Ok(format!("region: {:?}, g_per_kwh: {:?}, year: {}, source: {:?}", row.required("region")?, row.positive("g_co2_per_kwh", 1.0)?, row.whole("year")?, row.required("source")?))
+        Ok(format!(
+            "region: {:?}, g_per_kwh: {:?}, year: {}, source: {:?}",
+            row.required("region")?,
+            row.positive("g_co2_per_kwh", 1.0)?,
+            row.whole("year")?,
+            row.required("source")?
+        ))
     })?;
     table(&mut out, data.join("failures.csv"), "FAILURES", "FailureRecord", "The systems of `data/failures.csv`.", |row| {
-        Ok(format!("id: {:?}, system: {:?}, gpu_hours_per_failure: {:?}, source: {:?}", row.required("id")?, row.required("system")?, row.optional("gpu_hours_per_failure", 1.0)?, row.required("source")?))
+        Ok(format!(
+            "id: {:?}, system: {:?}, gpu_hours_per_failure: {:?}, source: {:?}",
+            row.required("id")?,
+            row.required("system")?,
+            row.optional("gpu_hours_per_failure", 1.0)?,
+            row.required("source")?
+        ))
     })?;
     table(&mut out, data.join("shapes.csv"), "SHAPES", "Shape", "The models of `data/shapes.csv`, by size.", |row| {
         Ok(format!(
@@ -186,6 +210,20 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
     })?;
     constants(&mut out, data.join("constants.csv"))?;
     Ok(out)
+}
+
+/// Provider, GPUs, region, kind and month of a price, for a list.
+fn offer_label(row: &Row) -> Result<String, Fault> {
+    let date = row.required("date")?;
+    let month = date.get(..7).ok_or_else(|| Fault::at(row.file, row.line, format!("`date` is `{date}`, expected YYYY-MM-DD")))?;
+    let spot = if row.required("kind")? == "spot" { ", spot" } else { "" };
+    Ok(format!(
+        "{} {} × {}, {}{spot} ({month})",
+        row.required("provider")?,
+        row.required("gpus")?,
+        row.required("gpu")?,
+        row.required("region")?
+    ))
 }
 
 /// `data/constants.csv` → one `pub static` a row, so that a misspelt name does not compile, and the list of all.

@@ -277,7 +277,11 @@ fn load<T: for<'de> Deserialize<'de>>(file: &Path) -> Result<T, Fault> {
 fn same_ids<'a>(file: &Path, what: &str, wanted: &[Part], found: impl Iterator<Item = &'a str>) -> Result<(), Fault> {
     let wanted: Vec<&str> = wanted.iter().map(|part| part.id.as_str()).collect();
     let found: Vec<&str> = found.collect();
-    if wanted == found { Ok(()) } else { Err(Fault::of(file, format!("{what}: expected {wanted:?} as in comparison.toml, found {found:?}"))) }
+    if wanted == found {
+        Ok(())
+    } else {
+        Err(Fault::of(file, format!("{what}: expected {wanted:?} as in comparison.toml, found {found:?}")))
+    }
 }
 
 fn parts(parts: &[Part]) -> String {
@@ -333,7 +337,9 @@ fn live(file: &Path, meta: &Meta, text: &Live, texts: &Texts) -> Result<String, 
         .table
         .rows
         .iter()
-        .map(|row| format!("TableRow {{ label: {:?}, distributed: {:?}, centralised: {:?} }}, ", row.label, row.distributed, row.centralised))
+        .map(|row| {
+            format!("TableRow {{ label: {:?}, distributed: {:?}, centralised: {:?} }}, ", row.label, row.distributed, row.centralised)
+        })
         .collect();
     let sections: String = text.sections.iter().map(|section| texts.titled(&section.title, &section.text)).collect::<Result<_, _>>()?;
     let myths: String = text.myths.items.iter().map(|item| texts.titled(&item.myth, &item.fact)).collect::<Result<_, _>>()?;
@@ -405,7 +411,9 @@ fn comparison(folder: &Path, pages: &HashMap<&str, HashMap<String, String>>) -> 
 }
 
 fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
-    let page = |title: &str, description: &str, lead: &str| format!("PageText {{ title: {title:?}, description: {description:?}, lead: {lead:?} }}");
+    let page = |title: &str, description: &str, lead: &str| {
+        format!("PageText {{ title: {title:?}, description: {description:?}, lead: {lead:?} }}")
+    };
     let mut sections = String::new();
     for Section { id, title, text } in &site.method.sections {
         sections.push_str(&format!("MethodSection {{ id: {id:?}, title: {title:?}, html: {:?} }}, ", texts.html(text)?));
@@ -438,7 +446,8 @@ fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
 /// The folders of comparisons: all but the site's own.
 fn comparison_folders(content: &Path) -> Result<Vec<PathBuf>, Fault> {
     let entries = fs::read_dir(content).map_err(|error| Fault::of(content, error))?;
-    let mut folders: Vec<PathBuf> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.is_dir() && !path.ends_with("site")).collect();
+    let mut folders: Vec<PathBuf> =
+        entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).filter(|path| path.is_dir() && !path.ends_with("site")).collect();
     folders.sort();
     Ok(folders)
 }
@@ -479,7 +488,10 @@ pub fn emit(content: &Path) -> Result<String, Fault> {
     let (source_rows, addresses) = sources(&meta_file, &meta.sources)?;
     let ids = |lang: &str| -> Vec<&str> { sites[lang].method.sections.iter().map(|section| section.id.as_str()).collect() };
     if ids("de") != ids("en") {
-        return Err(Fault::of(&content.join("site/en.toml"), format!("method.sections: expected {:?} as in de.toml, found {:?}", ids("de"), ids("en"))));
+        return Err(Fault::of(
+            &content.join("site/en.toml"),
+            format!("method.sections: expected {:?} as in de.toml, found {:?}", ids("de"), ids("en")),
+        ));
     }
     let mut out = String::from("/// The site's own texts.\npub static SITE: ByLang<SiteText> = ByLang {\n");
     for lang in LANGS {

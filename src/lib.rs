@@ -1,6 +1,13 @@
 //! Crossover: compares two ways of doing a thing and lets the reader try every claim.
+//!
+//! The rooms, from the ground up; a room uses only rooms below it:
+//! `catalog`, `locale`, `chart` · `model`, `content` · `scenario` · `report`, `ui` · `pages` · `app` · `cli`.
 #![warn(missing_docs)]
+
 pub mod catalog;
+pub mod chart;
 pub mod content;
 pub mod locale;
 pub mod model;
+pub mod report;
+pub mod scenario;

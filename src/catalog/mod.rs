@@ -81,6 +81,8 @@ pub struct Price {
     pub spot: bool,
     /// Rate of the network between such instances per GPU, Gbit/s, where one is stated.
     pub network_gbit_per_s: Option<f64>,
+    /// Provider, instance, region, kind and month in a line, for lists.
+    pub label: &'static str,
     /// The price was not valid before this day (ISO 8601).
     pub date: &'static str,
     /// Where the price comes from.

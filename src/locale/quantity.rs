@@ -117,7 +117,8 @@ pub fn flop(flop: f64, digits: usize, lang: Lang) -> String {
 
 /// A count with a magnitude word from a million on: `7 Mrd.`, `7 billion`, `4.096`.
 pub fn count(value: f64, digits: usize, lang: Lang) -> String {
-    let words: [(f64, &str, &str); 4] = [(1e15, "Brd.", "quadrillion"), (1e12, "Bio.", "trillion"), (1e9, "Mrd.", "billion"), (1e6, "Mio.", "million")];
+    let words: [(f64, &str, &str); 4] =
+        [(1e15, "Brd.", "quadrillion"), (1e12, "Bio.", "trillion"), (1e9, "Mrd.", "billion"), (1e6, "Mio.", "million")];
     if !value.is_finite() {
         return "–".to_string();
     }

@@ -87,7 +87,9 @@ mod tests {
 
     #[test]
     fn one_rank_sends_nothing() {
-        for collective in [reduce_scatter_s, all_gather_s, ring_all_reduce_s, tree_all_reduce_s, all_reduce_s, all_to_all_s, parameter_server_s] {
+        for collective in
+            [reduce_scatter_s, all_gather_s, ring_all_reduce_s, tree_all_reduce_s, all_reduce_s, all_to_all_s, parameter_server_s]
+        {
             assert_eq!(collective(NVLINK, 1.0, 1e9), 0.0);
         }
     }

@@ -98,10 +98,18 @@ pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memor
         gradients: gradient * params / gradient_shards,
         optimizer: optimizer * params / optimizer_shards,
         // Two layers' weights (one in use, one under way) and one layer's gradient.
-        gathered: if plan.sharding.gathers_weights() && plan.dp > 1 { (2.0 * weight + gradient) * one_layer.max(job.embedding_params() / tp / 2.0) } else { 0.0 },
+        gathered: if plan.sharding.gathers_weights() && plan.dp > 1 {
+            (2.0 * weight + gradient) * one_layer.max(job.embedding_params() / tp / 2.0)
+        } else {
+            0.0
+        },
         activations: per_layer * stage_layers * in_flight + live,
         // 16-bit logits, fp32 copy for the loss and the gradient: 2 + 4 + 4 bytes, of the last stage, which has one micro-batch in flight.
-        logits: if plan.pp == 1 || per_layer * stage_layers * (in_flight - 1.0) < tokens * job.vocab * 10.0 / tp { tokens * job.vocab * (width + 8.0) / tp } else { 0.0 },
+        logits: if plan.pp == 1 || per_layer * stage_layers * (in_flight - 1.0) < tokens * job.vocab * 10.0 / tp {
+            tokens * job.vocab * (width + 8.0) / tp
+        } else {
+            0.0
+        },
         buckets: if plan.dp > 1 { (2.0 * stack.bucket_bytes).min(width * params) } else { 0.0 },
         reserved: stack.reserved_bytes,
     }

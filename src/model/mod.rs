@@ -68,7 +68,12 @@ pub(crate) mod testing {
         Cluster {
             gpus,
             per_machine: 8,
-            device: Device { flop_per_s: 271e12, peak_flop_per_s: 312e12, memory_bytes: 79.15 * 1_073_741_824.0, memory_bytes_per_s: 2.039e12 },
+            device: Device {
+                flop_per_s: 271e12,
+                peak_flop_per_s: 312e12,
+                memory_bytes: 79.15 * 1_073_741_824.0,
+                memory_bytes_per_s: 2.039e12,
+            },
             inner: Link { bytes_per_s: 230e9, latency_s: 6e-6 },
             outer: Link { bytes_per_s: 10.6e9, latency_s: 5e-6 },
         }

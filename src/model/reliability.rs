@@ -36,11 +36,7 @@ pub struct Uptime {
 /// to first order Young's √(2·δ·M) (Young 1974).
 pub fn interval_s(checkpoint_s: f64, mtbf_s: f64) -> f64 {
     let ratio = checkpoint_s / (2.0 * mtbf_s);
-    if ratio < 1.0 {
-        (2.0 * checkpoint_s * mtbf_s).sqrt() * (1.0 + ratio.sqrt() / 3.0 + ratio / 9.0) - checkpoint_s
-    } else {
-        mtbf_s
-    }
+    if ratio < 1.0 { (2.0 * checkpoint_s * mtbf_s).sqrt() * (1.0 + ratio.sqrt() / 3.0 + ratio / 9.0) - checkpoint_s } else { mtbf_s }
 }
 
 /// Expected time over useful time with exponential failures, exact for any interval (Daly 2006, equation 20):

@@ -139,7 +139,9 @@ fn tensor_degrees(job: &Job, cluster: &Cluster, limits: &Limits) -> impl Iterato
     let heads = clamp_u32(job.heads);
     let (fixed, most) = (limits.tp, WIDEST_TENSOR_PARALLEL.min(2 * cluster.per_machine).min(cluster.gpus));
     let only_one = matches!(limits.strategy, Strategy::Data(_));
-    fixed.into_iter().chain((0..5).map(|k| 1 << k).filter(move |&tp| fixed.is_none() && tp <= most && (tp == 1 || !only_one) && heads.is_multiple_of(tp)))
+    fixed.into_iter().chain(
+        (0..5).map(|k| 1 << k).filter(move |&tp| fixed.is_none() && tp <= most && (tp == 1 || !only_one) && heads.is_multiple_of(tp)),
+    )
 }
 
 /// Stage counts that make the heaviest stage lighter than any smaller count does.

@@ -1,0 +1,79 @@
+//! One machine and the cluster, on the same job, side by side.
+
+use super::sweep::{Sweep, bandwidth_needed, by_bandwidth, by_gpus, overtakes};
+use crate::model::{Estimate, estimate};
+use crate::scenario::notice::Conflict;
+use crate::scenario::{Param, Scenario, Setup};
+
+/// Everything that is on screen, worked out once and used by all charts, sentences and tables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answers {
+    /// What was asked.
+    pub scenario: Scenario,
+    /// What the model was given.
+    pub setup: Setup,
+    /// The one machine.
+    pub single: Estimate,
+    /// The cluster.
+    pub cluster: Estimate,
+    /// The cluster over the number of GPUs.
+    pub by_gpus: Sweep,
+    /// The cluster over the bandwidth between machines.
+    pub by_bandwidth: Sweep,
+    /// GPUs from which the cluster is faster than the one machine.
+    pub faster_from: Option<u32>,
+    /// GPUs from which a run on the cluster is cheaper than on the one machine; `None` too if no price is known.
+    pub cheaper_from: Option<u32>,
+    /// GPUs from which the job fits in the cluster's memory.
+    pub fits_from: Option<u32>,
+    /// Gbit/s per GPU from which the present cluster is faster than the one machine; `None` if at every bandwidth or at none.
+    pub bandwidth_to_win: Option<f64>,
+}
+
+/// The two estimates alone, without the sweeps: what the command line and a live sentence need.
+pub fn pair(setup: &Setup) -> Option<(Estimate, Estimate)> {
+    Some((estimate(&setup.job, &setup.single, &setup.single_conditions)?, estimate(&setup.job, &setup.cluster, &setup.cluster_conditions)?))
+}
+
+/// Works everything out, or names the contradictions that stand in the way.
+pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
+    let setup = scenario.resolve()?;
+    // Contradictory limits are found while resolving; a plan always remains.
+    let (single, cluster) = pair(&setup).ok_or_else(|| scenario.conflicts())?;
+    let by_gpus = by_gpus(&setup);
+    let by_bandwidth = by_bandwidth(&setup, scenario.number(Param::Bandwidth));
+    let faster = |e: &Estimate| !single.fits || e.time_s < single.time_s;
+    let cheaper = |e: &Estimate| match (e.bill.usd, single.bill.usd) {
+        (Some(cluster), Some(one)) => !single.fits || cluster < one,
+        _ => false,
+    };
+    Ok(Answers {
+        scenario: *scenario,
+        faster_from: overtakes(&by_gpus, &setup, faster),
+        cheaper_from: overtakes(&by_gpus, &setup, cheaper),
+        fits_from: overtakes(&by_gpus, &setup, |_| true),
+        bandwidth_to_win: if single.fits { bandwidth_needed(&by_bandwidth, |e| e.time_s, single.time_s) } else { None },
+        setup,
+        single,
+        cluster,
+        by_gpus,
+        by_bandwidth,
+    })
+}
+
+impl Answers {
+    /// Whether neither side can hold the job in memory.
+    pub fn fits_nowhere(&self) -> bool {
+        !self.single.fits && !self.cluster.fits
+    }
+
+    /// Share of the cluster's GPUs that the plan leaves idle, 0 to 1.
+    pub fn idle_share(&self) -> f64 {
+        f64::from(self.cluster.idle_gpus()) / f64::from(self.cluster.cluster.gpus)
+    }
+
+    /// Whether most of the cluster has nothing to do: more GPUs than the job can use.
+    pub fn mostly_idle(&self) -> bool {
+        self.idle_share() > 0.5
+    }
+}

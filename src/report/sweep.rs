@@ -1,0 +1,129 @@
+//! The same job over many clusters: what the charts plot, and where one side overtakes the other.
+
+use crate::model::{Cluster, Estimate, Link, estimate};
+use crate::scenario::{Param, Setup};
+
+/// An estimate of the cluster at each of a list of values.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Sweep {
+    /// (value, estimate), ascending; `None` where the limits leave no plan.
+    pub points: Vec<(f64, Option<Estimate>)>,
+}
+
+impl Sweep {
+    /// The estimates that fit in memory.
+    pub fn fitting(&self) -> impl Iterator<Item = (f64, &Estimate)> {
+        self.points.iter().filter_map(|(x, estimate)| estimate.as_ref().filter(|e| e.fits).map(|e| (*x, e)))
+    }
+}
+
+/// GPU counts at which the cluster is worked out: each up to eight, then whole machines, two to four a doubling.
+fn counts(per_machine: u32, last: u32) -> Vec<u32> {
+    let mut counts = vec![1, 2, 4, 6, 8];
+    counts.extend((1..=4).map(|machines| machines * per_machine));
+    let mut size = 16u64;
+    while size <= u64::from(last) {
+        counts.extend([size, size * 3 / 2].map(|count| u32::try_from(count).unwrap_or(last)));
+        size *= 2;
+    }
+    counts.push(last);
+    counts.retain(|&count| count <= last);
+    counts.sort_unstable();
+    counts.dedup();
+    counts
+}
+
+/// The end of the axis of GPUs: room beyond the present cluster, a whole power of two.
+fn last_count(gpus: u32) -> u32 {
+    let wanted = (u64::from(gpus) * 8).clamp(1024, Param::Gpus.row().kind.range().1 as u64);
+    u32::try_from(wanted.next_power_of_two()).unwrap_or(u32::MAX).min(1_000_000)
+}
+
+/// The cluster from one GPU to well beyond the present number.
+pub fn by_gpus(setup: &Setup) -> Sweep {
+    let last = last_count(setup.cluster.gpus);
+    let points = counts(setup.cluster.per_machine, last)
+        .into_iter()
+        .map(|gpus| (f64::from(gpus), estimate(&setup.job, &setup.cluster_of(gpus), &setup.cluster_conditions)))
+        .collect();
+    Sweep { points }
+}
+
+/// Points per decade of bandwidth.
+const PER_DECADE: f64 = 5.0;
+
+/// The cluster with the bandwidth between machines at `gbit_per_s`; what the backend reaches of it stays the same share.
+fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
+    let outer = setup.cluster.outer;
+    let unlimited = setup.unlimited_outer_bytes_per_s / present_gbit * gbit_per_s;
+    Cluster { outer: Link { bytes_per_s: unlimited.min(setup.backend_ceiling_bytes_per_s), ..outer }, ..setup.cluster }
+}
+
+/// The cluster over the whole range of bandwidths.
+pub fn by_bandwidth(setup: &Setup, present_gbit: f64) -> Sweep {
+    let (min, max) = Param::Bandwidth.row().kind.range();
+    let steps = ((max / min).log10() * PER_DECADE).round();
+    let points = (0..=steps as u32)
+        .map(|step| {
+            let gbit = min * (max / min).powf(f64::from(step) / steps);
+            let cluster = with_bandwidth(setup, present_gbit, gbit);
+            (gbit, estimate(&setup.job, &cluster, &setup.cluster_conditions))
+        })
+        .collect();
+    Sweep { points }
+}
+
+/// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
+pub fn overtakes(sweep: &Sweep, setup: &Setup, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
+    let holds = |estimate: &Option<Estimate>| estimate.as_ref().is_some_and(|e| e.fits && better(e));
+    let first = sweep.points.iter().position(|(_, estimate)| holds(estimate))?;
+    let (x, _) = sweep.points[first];
+    let mut high = x as u32;
+    let mut low = if first == 0 { 0 } else { sweep.points[first - 1].0 as u32 };
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if holds(&estimate(&setup.job, &setup.cluster_of(middle), &setup.cluster_conditions)) { high = middle } else { low = middle }
+    }
+    Some(high)
+}
+
+/// The bandwidth from which `better` holds, read between two points of the sweep; `None` if it holds everywhere or nowhere.
+pub fn bandwidth_needed(sweep: &Sweep, measure: impl Fn(&Estimate) -> f64, target: f64) -> Option<f64> {
+    let mut before: Option<(f64, f64)> = None;
+    for (x, estimate) in sweep.fitting() {
+        let value = measure(estimate);
+        if value < target {
+            let (x0, value0) = before?;
+            // On both log axes the line between two points is straight.
+            let share = (value0 / target).ln() / (value0 / value).ln();
+            return Some(x0 * (x / x0).powf(share));
+        }
+        before = Some((x, value));
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+
+    #[test]
+    fn counts_ascend_and_hold_the_usual_ones() {
+        let counts = counts(8, 4096);
+        assert!(counts.windows(2).all(|pair| pair[0] < pair[1]));
+        for usual in [1, 8, 16, 24, 64, 512, 4096] {
+            assert!(counts.contains(&usual), "{usual}");
+        }
+    }
+
+    #[test]
+    fn the_cluster_overtakes_where_it_says() {
+        let setup = Scenario::default().resolve().unwrap();
+        let sweep = by_gpus(&setup);
+        let single = estimate(&setup.job, &setup.single, &setup.single_conditions).unwrap();
+        let from = overtakes(&sweep, &setup, |e| e.time_s < single.time_s).unwrap();
+        let time = |gpus| estimate(&setup.job, &setup.cluster_of(gpus), &setup.cluster_conditions).unwrap().time_s;
+        assert!(time(from) < single.time_s && time(from - 1) >= single.time_s, "{from}");
+    }
+}

@@ -1,0 +1,155 @@
+//! What a parameter is while the person has not set it, and where it has no meaning.
+
+use super::shape::{published, widths};
+use super::{Param, Scenario};
+use crate::catalog::{self, Gpu, Network, Price};
+use crate::locale::Text;
+
+/// Left to the model.
+pub fn open(_: &Scenario) -> Option<f64> {
+    None
+}
+
+/// The GPU of the scenario.
+pub fn gpu_row(s: &Scenario) -> &'static Gpu {
+    // A choice's index lies inside its list.
+    &catalog::GPUS[s.choice_index(Param::Gpu).min(catalog::GPUS.len() - 1)]
+}
+
+/// The network of the scenario.
+pub fn network_row(s: &Scenario) -> &'static Network {
+    &catalog::NETWORKS[s.choice_index(Param::Network).min(catalog::NETWORKS.len() - 1)]
+}
+
+/// The price list's entry of the scenario: the chosen one, or the cheapest on demand with a fast network, or the cheapest on demand.
+pub fn offer_row(s: &Scenario) -> Option<&'static Price> {
+    let index = s.value(Param::Offer)?;
+    catalog::PRICES.get(index as usize)
+}
+
+/// bf16 where the GPU has it, else fp16: the first two of the list.
+pub fn precision(s: &Scenario) -> f64 {
+    if gpu_row(s).peak_bf16.is_some() { 0.0 } else { 1.0 }
+}
+
+pub fn params(s: &Scenario) -> f64 {
+    published(s).map_or(7e9, |shape| shape.params)
+}
+
+macro_rules! width {
+    ($name:ident) => {
+        pub fn $name(s: &Scenario) -> f64 {
+            published(s).map_or_else(|| widths(s.number(Param::Params)).$name, |shape| f64::from(shape.$name))
+        }
+    };
+}
+width!(layers);
+width!(hidden);
+width!(heads);
+width!(ffn);
+width!(vocab);
+
+pub fn kv_heads(s: &Scenario) -> f64 {
+    published(s).map_or_else(|| s.number(Param::Heads), |shape| f64::from(shape.kv_heads))
+}
+
+pub fn seq(s: &Scenario) -> f64 {
+    published(s).map_or(4096.0, |shape| f64::from(shape.seq))
+}
+
+/// Data set times epochs, or 300 billion, as GPT-3 was trained on (arXiv 2005.14165).
+pub fn tokens(s: &Scenario) -> f64 {
+    match s.value(Param::Data) {
+        Some(data) => (data * s.number(Param::Epochs)).clamp(1e5, 1e15),
+        None => 300e9,
+    }
+}
+
+pub fn moot_data(s: &Scenario) -> Option<Text> {
+    s.own(Param::Tokens).map(|_| Text { de: "Die Trainingstoken sind gesetzt", en: "The training tokens are set" })
+}
+
+pub fn moot_epochs(s: &Scenario) -> Option<Text> {
+    match (s.own(Param::Tokens), s.value(Param::Data)) {
+        (Some(_), _) => moot_data(s),
+        (None, None) => Some(Text { de: "Erst mit einem Datensatz", en: "Only with a data set" }),
+        (None, Some(_)) => None,
+    }
+}
+
+/// Tokens per step of the published model, or of the GPT-3 family at this size (arXiv 2005.14165, table 2.1).
+pub fn batch(s: &Scenario) -> f64 {
+    published(s).and_then(|shape| shape.batch_tokens).unwrap_or_else(|| match s.number(Param::Params) {
+        p if p < 1e9 => 0.5e6,
+        p if p < 5e9 => 1e6,
+        p if p < 100e9 => 2e6,
+        _ => 3.2e6,
+    })
+}
+
+pub fn per_machine(s: &Scenario) -> f64 {
+    f64::from(gpu_row(s).per_machine)
+}
+
+pub fn link(s: &Scenario) -> f64 {
+    gpu_row(s).link_bytes_per_s / 1e9
+}
+
+pub fn bandwidth(s: &Scenario) -> f64 {
+    network_row(s).gbit_per_s
+}
+
+pub fn latency(s: &Scenario) -> f64 {
+    network_row(s).latency_s * 1e6
+}
+
+pub fn achieved(s: &Scenario) -> f64 {
+    network_row(s).achieved
+}
+
+pub fn moot_degrees(s: &Scenario) -> Option<Text> {
+    let data_only = !matches!(s.choice_key(Param::Strategy), "auto" | "3d");
+    data_only.then_some(Text { de: "Die Strategie teilt nur die Daten", en: "The strategy splits the data only" })
+}
+
+pub fn mtbf(_: &Scenario) -> f64 {
+    catalog::GPU_HOURS_PER_FAILURE.value
+}
+
+pub fn checkpoint(_: &Scenario) -> f64 {
+    catalog::CHECKPOINT_WRITE.value / 1e9
+}
+
+pub fn restart(_: &Scenario) -> f64 {
+    catalog::RESTART.value
+}
+
+/// The cheapest entry on demand whose instances are tied by a network, else the cheapest on demand; none if no price is known.
+pub fn offer(s: &Scenario) -> Option<f64> {
+    let gpu = gpu_row(s).id;
+    let on_demand = || catalog::PRICES.iter().enumerate().filter(|(_, price)| price.gpu == gpu && !price.spot);
+    let cheapest = |a: &(usize, &Price), b: &(usize, &Price)| a.1.usd_per_gpu_hour.total_cmp(&b.1.usd_per_gpu_hour);
+    let tied = on_demand().filter(|(_, price)| price.network_gbit_per_s.is_some()).min_by(cheapest);
+    tied.or_else(|| on_demand().min_by(cheapest)).map(|(index, _)| index as f64)
+}
+
+pub fn price(s: &Scenario) -> Option<f64> {
+    offer_row(s).map(|price| price.usd_per_gpu_hour)
+}
+
+pub fn power(s: &Scenario) -> f64 {
+    let gpu = gpu_row(s);
+    gpu.server_w.unwrap_or(gpu.board_w / catalog::SERVER_SHARE.value)
+}
+
+pub fn pue(_: &Scenario) -> f64 {
+    catalog::PUE.value
+}
+
+pub fn electricity(_: &Scenario) -> f64 {
+    catalog::ELECTRICITY_USD.value
+}
+
+pub fn carbon(s: &Scenario) -> f64 {
+    catalog::GRIDS[s.choice_index(Param::Grid).min(catalog::GRIDS.len() - 1)].g_per_kwh
+}
