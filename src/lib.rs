@@ -11,3 +11,13 @@ pub mod locale;
 pub mod model;
 pub mod report;
 pub mod scenario;
+pub mod app;
+#[cfg(target_arch = "wasm32")]
+pub mod browser;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod cli;
+pub mod head;
+pub mod pages;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod prerender;
+pub mod ui;

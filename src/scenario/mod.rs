@@ -2,6 +2,7 @@
 
 pub mod choices;
 mod derive;
+pub mod display;
 pub mod notice;
 pub mod param;
 pub mod resolve;

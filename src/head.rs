@@ -1,0 +1,68 @@
+//! What a page says of itself in its `<head>`: title, description, canonical address, languages, Open Graph.
+
+use crate::content::site;
+use crate::locale::Lang;
+use crate::pages::Place;
+
+/// A tag of the head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// `<meta name|property=… content=…>`.
+    Meta {
+        /// `name` or `property`.
+        attribute: &'static str,
+        /// Its value.
+        name: &'static str,
+        /// The content.
+        content: String,
+    },
+    /// `<link rel=… hreflang=… href=…>`.
+    Link {
+        /// The relation.
+        rel: &'static str,
+        /// The language, for alternates.
+        hreflang: Option<&'static str>,
+        /// The address.
+        href: String,
+    },
+}
+
+/// The title of `place`.
+pub fn title(place: Place) -> String {
+    let (title, _) = place.texts();
+    let name = site(place.lang()).name;
+    if title == name { title.to_string() } else { format!("{title} · {name}") }
+}
+
+/// The tags of `place`; `base` is the site's root with a trailing slash, or empty for addresses relative to `<base>`.
+pub fn tags(place: Place, base: &str) -> Vec<Tag> {
+    let (_, description) = place.texts();
+    let lang = place.lang();
+    let address = |place: Place| {
+        let path = place.path();
+        if base.is_empty() && path.is_empty() { "./".to_string() } else { format!("{base}{path}") }
+    };
+    let meta = |attribute, name, content: String| Tag::Meta { attribute, name, content };
+    let mut tags = vec![
+        meta("name", "description", description.to_string()),
+        meta("property", "og:type", "website".to_string()),
+        meta("property", "og:site_name", site(lang).name.to_string()),
+        meta("property", "og:title", title(place)),
+        meta("property", "og:description", description.to_string()),
+        meta("property", "og:locale", match lang { Lang::De => "de_DE", Lang::En => "en_GB" }.to_string()),
+        meta("property", "og:url", address(place)),
+    ];
+    if matches!(place, Place::NotFound(_) | Place::Embed(_)) {
+        tags.push(meta("name", "robots", "noindex".to_string()));
+        return tags;
+    }
+    tags.push(Tag::Link { rel: "canonical", hreflang: None, href: address(place) });
+    for lang in Lang::ALL {
+        // The root stands for the reader's own language; the index in each language is its alternate.
+        let alternate = if matches!(place, Place::Root) { Place::Index(lang) } else { place.in_lang(lang) };
+        tags.push(Tag::Link { rel: "alternate", hreflang: Some(lang.code()), href: address(alternate) });
+    }
+    let default = if matches!(place, Place::Root | Place::Index(_)) { Place::Root } else { place.in_lang(Lang::En) };
+    tags.push(Tag::Link { rel: "alternate", hreflang: Some("x-default"), href: address(default) });
+    tags
+}

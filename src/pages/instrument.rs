@@ -1,0 +1,270 @@
+//! The calculator's parts, as the comparison, the calculator page and the embedded page put them together.
+
+use crate::chart::Side;
+use crate::locale::Lang;
+use crate::report::charts::{Chart, chart};
+use crate::report::{arithmetic, bars, sentences, strip};
+use crate::scenario::Param;
+use crate::ui::bar::Bar;
+use crate::ui::chart::{ChartFigure, ChartWords};
+use crate::ui::control::Control;
+use crate::ui::state::use_state;
+use crate::ui::tabs::{Tab, Tabs};
+use leptos::prelude::*;
+
+/// The parameters of the compact form.
+pub const MAIN: [Param; 3] = [Param::Params, Param::Gpus, Param::Bandwidth];
+
+/// The three big sliders.
+#[component]
+pub fn MainSliders() -> impl IntoView {
+    view! { <div class="main-sliders">{MAIN.map(|param| view! { <Control param scope="main" help=false/> }).collect_view()}</div> }
+}
+
+/// What the reader must know: what of the link was not taken, what contradicts itself, what does not fit.
+#[component]
+pub fn Notices() -> impl IntoView {
+    let state = use_state();
+    let list = move |class: &'static str, heading: Option<&'static str>, items: Vec<String>, foot: Option<&'static str>| {
+        (!items.is_empty()).then(|| {
+            view! {
+                <div class=format!("notices {class}") role="alert">
+                    {heading.map(|words| view! { <p><strong>{words}</strong></p> })}
+                    <ul>{items.into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                    {foot.map(|words| view! { <p>{words}</p> })}
+                </div>
+            }
+        })
+    };
+    move || {
+        let lang = state.lang.get();
+        let m = lang.messages();
+        let from_link = state.notices.with(|n| n.iter().map(|notice| notice.words(lang)).collect());
+        let (conflicts, remarks) = state.worked.with(|w| {
+            let conflicts: Vec<String> = w.conflicts.iter().map(|conflict| conflict.words(lang)).collect();
+            let remarks = if conflicts.is_empty() { sentences::remarks(&w.answers, lang) } else { Vec::new() };
+            (conflicts, remarks)
+        });
+        view! {
+            {list("from-link", Some(m.notices_title), from_link, None)}
+            {list("conflicts", Some(m.conflict_title), conflicts, Some(m.last_good))}
+            {list("remarks", None, remarks, None)}
+        }
+    }
+}
+
+/// One machine and the cluster side by side.
+#[component]
+pub fn Strip() -> impl IntoView {
+    let state = use_state();
+    let sides = Memo::new(move |_| state.worked.with(|w| strip::strip(&w.answers, state.lang.get())));
+    view! {
+        <div class="scroll" tabindex="0" role="region" aria-label=move || state.lang.get().messages().answers>
+            {move || {
+                let m = state.lang.get().messages();
+                sides.with(|sides| {
+                    let heads = sides[0].figures.iter().map(|figure| view! { <th scope="col">{figure.label}</th> }).collect_view();
+                    let row = |side: &strip::Side| {
+                        let cells = side.figures.iter().map(|figure| {
+                            let better = figure.better.then(|| view! { <span class="better" title=m.better><span aria-hidden="true">" ◂"</span><span class="sr-only">{format!(" ({})", m.better)}</span></span> });
+                            view! {
+                                <td class:is-better=figure.better data-label=figure.label>
+                                    <strong data-answer=format!("{}-{}", side.key, figure.key)>{figure.value.clone()}</strong>{better}
+                                    <small>{figure.note.clone()}</small>
+                                </td>
+                            }
+                        });
+                        view! {
+                            <tr class=side.key>
+                                <th scope="row"><span class="side-name">{side.name}</span><small>{side.hardware.clone()}</small><small>{side.plan.clone()}</small></th>
+                                {cells.collect_view()}
+                            </tr>
+                        }
+                    };
+                    view! {
+                        <table class="strip">
+                            <caption class="sr-only">{m.answers}</caption>
+                            <thead><tr><td></td>{heads}</tr></thead>
+                            <tbody>{sides.iter().map(row).collect_view()}</tbody>
+                        </table>
+                    }
+                })
+            }}
+        </div>
+    }
+}
+
+/// Some of the four charts.
+#[component]
+pub fn Charts(
+    /// Which.
+    charts: &'static [Chart],
+) -> impl IntoView {
+    let state = use_state();
+    let figure = move |kind: &Chart| {
+        let kind = *kind;
+        let spec = Memo::new(move |_| state.worked.with(|w| chart(kind, &w.answers, state.lang.get())));
+        let pick = Callback::new(move |x: f64| {
+            let param = kind.x_param();
+            let position = crate::scenario::slider::position(param, x);
+            state.set(param, crate::scenario::slider::value_at(param, position));
+        });
+        let words = Signal::derive(move || words(state.lang.get()));
+        view! { <ChartFigure spec key=kind.key() words on_pick=pick/> }
+    };
+    view! { <div class="charts">{charts.iter().map(figure).collect_view()}</div> }
+}
+
+fn words(lang: Lang) -> ChartWords {
+    let m = lang.messages();
+    ChartWords { numbers: m.chart_data, hint: m.chart_focus_hint }
+}
+
+/// The tabs under the charts.
+#[component]
+pub fn Explanations() -> impl IntoView {
+    let state = use_state();
+    let m = move || state.lang.get().messages();
+    let tab = |key, label: fn(&'static crate::locale::Messages) -> &'static str, panel: ViewFn| Tab { key, label: Signal::derive(move || label(m())), panel };
+    let tabs = vec![
+        tab("step", |m| m.tab_step, ViewFn::from(|| view! { <StepPanel/> })),
+        tab("memory", |m| m.tab_memory, ViewFn::from(|| view! { <MemoryPanel/> })),
+        tab("arithmetic", |m| m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
+    ];
+    view! { <section class="explanations" aria-label=move || m().tabs_label><Tabs tabs label=Signal::derive(move || m().tabs_label)/></section> }
+}
+
+#[component]
+fn StepPanel() -> impl IntoView {
+    let state = use_state();
+    let side = move |cluster: bool| {
+        let bar = Signal::derive(move || {
+            state.worked.with(|w| {
+                let (id, side, estimate) = if cluster { ("step-cluster", Side::First, &w.answers.cluster) } else { ("step-single", Side::Second, &w.answers.single) };
+                bars::step(id, side, estimate, state.lang.get())
+            })
+        });
+        let causes = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, state.lang.get()));
+        let m = move || state.lang.get().messages();
+        view! {
+            <section class=if cluster { "side cluster" } else { "side single" }>
+                <h3>{move || if cluster { m().cluster } else { m().single }}</h3>
+                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
+                <Bar spec=bar numbers=Signal::derive(move || m().chart_data.to_string())/>
+                <h4>{move || m().cause_title}</h4>
+                <ul class="causes">{move || causes().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+            </section>
+        }
+    };
+    view! { {side(true)} {side(false)} }
+}
+
+#[component]
+fn MemoryPanel() -> impl IntoView {
+    let state = use_state();
+    let side = move |cluster: bool| {
+        let bar = Signal::derive(move || {
+            state.worked.with(|w| {
+                let (id, side, estimate) = if cluster { ("memory-cluster", Side::First, &w.answers.cluster) } else { ("memory-single", Side::Second, &w.answers.single) };
+                bars::memory(id, side, estimate, state.lang.get())
+            })
+        });
+        let m = move || state.lang.get().messages();
+        view! {
+            <section class=if cluster { "side cluster" } else { "side single" }>
+                <h3>{move || if cluster { m().cluster } else { m().single }}</h3>
+                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
+                <Bar spec=bar numbers=Signal::derive(move || m().chart_data.to_string())/>
+            </section>
+        }
+    };
+    view! { {side(true)} {side(false)} }
+}
+
+/// The address in a source text, if it has one.
+fn link(source: &str) -> Option<String> {
+    let start = source.find("https://")?;
+    let rest = &source[start..];
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ')' | ';')).unwrap_or(rest.len());
+    Some(rest[..end].to_string())
+}
+
+/// A source as a reader can open it: a link where there is an address, the words where there is none.
+fn source_view(source: &'static str) -> AnyView {
+    match link(source) {
+        Some(address) => {
+            let shown = if source.starts_with("https://") { address.trim_start_matches("https://").to_string() } else { source.to_string() };
+            view! { <a href=address rel="noopener">{shown}</a> }.into_any()
+        }
+        None => source.into_any(),
+    }
+}
+
+#[component]
+fn ArithmeticPanel() -> impl IntoView {
+    let state = use_state();
+    move || {
+        let lang = state.lang.get();
+        let m = lang.messages();
+        let terms = state.worked.with(|w| arithmetic::terms(&w.answers, lang));
+        let row = |term: arithmetic::Term| {
+            let [one_values, many_values] = term.values;
+            let [one, many] = term.results;
+            let same = one_values == many_values && one == many;
+            let worked = |class: &'static str, values: String, result: String| view! { <p class=format!("worked {class}")><span>{values}</span>" = "<strong>{result}</strong></p> };
+            let lines = if same { worked("both", many_values, many).into_any() } else { view! { {worked("cluster", many_values, many)} {worked("single", one_values, one)} }.into_any() };
+            view! {
+                <details class="term">
+                    <summary><span>{term.name}</span><code>{term.equation}</code></summary>
+                    {lines}
+                    <p class="source">{m.column_source}": "{source_view(term.source)}</p>
+                </details>
+            }
+        };
+        view! {
+            <p class="finding">{m.arithmetic_intro}</p>
+            <p class="key-line"><span class="cluster-word">{m.cluster}</span>" · "<span class="single-word">{m.single}</span></p>
+            <div class="terms">{terms.into_iter().map(row).collect_view()}</div>
+        }
+    }
+}
+
+/// The price list's entry behind the money, with its date and source; or that there is none.
+#[component]
+pub fn PriceNote() -> impl IntoView {
+    let state = use_state();
+    move || {
+        let lang = state.lang.get();
+        let m = lang.messages();
+        state.scenario.with(|s| match (s.own(Param::Price), s.offer()) {
+            (Some(_), _) => view! { <p class="aside">{m.own_value}</p> }.into_any(),
+            (None, Some(offer)) => {
+                let words = crate::locale::fill(m.price_note, &[("offer", offer.label), ("date", offer.date), ("source", offer.source)]);
+                view! { <p class="aside">{words}</p> }.into_any()
+            }
+            (None, None) => view! { <p class="aside">{m.cost_unknown}</p> }.into_any(),
+        })
+    }
+}
+
+/// The present scenario in a sentence whose values are controls.
+#[component]
+pub fn LiveSentence() -> impl IntoView {
+    let state = use_state();
+    let open = RwSignal::new(None::<Param>);
+    let pieces = Memo::new(move |_| state.worked.with(|w| sentences::live(&w.answers, state.lang.get())));
+    let piece = move |piece: &sentences::Piece| match piece.clone() {
+        sentences::Piece::Words(words) => words.into_any(),
+        sentences::Piece::Single(words) => view! { <strong class="single-word">{words}</strong> }.into_any(),
+        sentences::Piece::Cluster(words) => view! { <strong class="cluster-word">{words}</strong> }.into_any(),
+        sentences::Piece::Control(param, words) => view! {
+            <button type="button" class="in-sentence" aria-expanded=move || (open.get() == Some(param)).to_string()
+                on:click=move |_| open.update(|o| *o = if *o == Some(param) { None } else { Some(param) })>{words}</button>
+        }
+        .into_any(),
+    };
+    view! {
+        <p class="live" aria-label=move || state.lang.get().messages().live_label>{move || pieces.with(|p| p.iter().map(piece).collect_view())}</p>
+        {move || open.get().map(|param| view! { <div class="opened"><Control param scope="live"/></div> })}
+    }
+}

@@ -1,0 +1,144 @@
+//! The addresses of the site: every page has one path from the site's root in each language.
+
+use crate::content::{self, Comparison, site};
+use crate::locale::Lang;
+
+/// A page.
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// Where the language is picked.
+    Root,
+    /// The comparisons.
+    Index(Lang),
+    /// A comparison.
+    Comparison(Lang, &'static Comparison),
+    /// The calculator.
+    Calculator(Lang),
+    /// The method.
+    Method(Lang),
+    /// The compact calculator alone, in the language of its query.
+    Embed(Lang),
+    /// Nothing is there.
+    NotFound(Lang),
+}
+
+impl PartialEq for Place {
+    fn eq(&self, other: &Place) -> bool {
+        self.path() == other.path() && self.lang() == other.lang()
+    }
+}
+
+impl Place {
+    /// The page at `path`, relative to the site's root, with the language that an embedded page asks for in `query`.
+    pub fn at(path: &str, query: &str) -> Place {
+        let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty() && *segment != "index.html").collect();
+        let lang = segments.first().and_then(|first| Lang::ALL.into_iter().find(|lang| lang.code() == *first));
+        match (lang, segments.as_slice()) {
+            (_, []) => Place::Root,
+            (_, ["embed"]) => Place::Embed(lang_of_query(query)),
+            (Some(lang), [_]) => Place::Index(lang),
+            (Some(lang), [_, page]) if *page == site(lang).calculator_slug => Place::Calculator(lang),
+            (Some(lang), [_, page]) if *page == site(lang).method_slug => Place::Method(lang),
+            (Some(lang), [_, page]) if *page == site(lang).comparisons_slug => Place::Index(lang),
+            (Some(lang), [_, page, slug]) if *page == site(lang).comparisons_slug => {
+                content::by_slug(lang, slug).map_or(Place::NotFound(lang), |comparison| Place::Comparison(lang, comparison))
+            }
+            (lang, _) => Place::NotFound(lang.unwrap_or_default()),
+        }
+    }
+
+    /// The path from the site's root, without a leading slash.
+    pub fn path(&self) -> String {
+        match self {
+            Place::Root => String::new(),
+            Place::Index(lang) => format!("{}/", lang.code()),
+            Place::Comparison(lang, comparison) => {
+                format!("{}/{}/{}/", lang.code(), site(*lang).comparisons_slug, comparison.text.get(*lang).slug)
+            }
+            Place::Calculator(lang) => format!("{}/{}/", lang.code(), site(*lang).calculator_slug),
+            Place::Method(lang) => format!("{}/{}/", lang.code(), site(*lang).method_slug),
+            Place::Embed(_) => "embed/".to_string(),
+            Place::NotFound(_) => "404.html".to_string(),
+        }
+    }
+
+    /// The language.
+    pub fn lang(&self) -> Lang {
+        match self {
+            Place::Root => Lang::default(),
+            Place::Index(lang) | Place::Comparison(lang, _) | Place::Calculator(lang) | Place::Method(lang) | Place::Embed(lang) | Place::NotFound(lang) => *lang,
+        }
+    }
+
+    /// The same page in another language.
+    pub fn in_lang(&self, lang: Lang) -> Place {
+        match *self {
+            Place::Root => Place::Root,
+            Place::Index(_) => Place::Index(lang),
+            Place::Comparison(_, comparison) => Place::Comparison(lang, comparison),
+            Place::Calculator(_) => Place::Calculator(lang),
+            Place::Method(_) => Place::Method(lang),
+            Place::Embed(_) => Place::Embed(lang),
+            Place::NotFound(_) => Place::NotFound(lang),
+        }
+    }
+
+    /// Whether the page shows answers, so that its address carries the scenario.
+    pub fn has_scenario(&self) -> bool {
+        matches!(self, Place::Comparison(..) | Place::Calculator(_) | Place::Embed(_))
+    }
+
+    /// Title, description: what the page says of itself.
+    pub fn texts(&self) -> (&'static str, &'static str) {
+        let text = site(self.lang());
+        match self {
+            Place::Root => (text.root.title, text.root.description),
+            Place::Index(_) => (text.index.title, text.index.description),
+            Place::Comparison(lang, comparison) => (comparison.text.get(*lang).title, comparison.text.get(*lang).description),
+            Place::Calculator(_) => (text.calculator.title, text.calculator.description),
+            Place::Method(_) => (text.method.title, text.method.description),
+            Place::Embed(_) => (text.embed.title, text.embed.description),
+            Place::NotFound(_) => (text.not_found.title, text.not_found.description),
+        }
+    }
+
+    /// Every page of the site that is prerendered, the page for what is not found apart.
+    pub fn all() -> Vec<Place> {
+        let in_lang = |lang| {
+            let comparisons = content::COMPARISONS.iter().filter(|comparison| comparison.live).map(move |comparison| Place::Comparison(lang, comparison));
+            [Place::Index(lang), Place::Calculator(lang), Place::Method(lang)].into_iter().chain(comparisons)
+        };
+        [Place::Root, Place::Embed(Lang::default())].into_iter().chain(Lang::ALL.into_iter().flat_map(in_lang)).collect()
+    }
+}
+
+fn lang_of_query(query: &str) -> Lang {
+    let pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes());
+    pairs.filter(|(key, _)| key == "lang").find_map(|(_, value)| Lang::from_tag(&value)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_is_found_at_its_own_path() {
+        for place in Place::all() {
+            let query = format!("lang={}", place.lang().code());
+            assert_eq!(Place::at(&place.path(), &query), place, "{}", place.path());
+        }
+    }
+
+    #[test]
+    fn unknown_addresses_are_not_found_in_their_language() {
+        for (path, lang) in [("de/nirgendwo/", Lang::De), ("en/compare/nothing/", Lang::En), ("fr/", Lang::En), ("de/rechner/x/", Lang::De)] {
+            assert!(matches!(Place::at(path, ""), Place::NotFound(found) if found == lang), "{path}");
+        }
+    }
+
+    #[test]
+    fn the_embedded_page_speaks_the_language_it_is_asked_to() {
+        assert_eq!(Place::at("embed/", "?lang=de").lang(), Lang::De);
+        assert_eq!(Place::at("embed/", "?lang=xx").lang(), Lang::En);
+    }
+}

@@ -1,0 +1,105 @@
+//! Every page as HTML, made natively from the same views that run in the browser.
+
+use crate::app::App;
+use crate::head::{Tag, tags, title};
+use crate::pages::Place;
+use leptos::prelude::*;
+use leptos_router::location::RequestUrl;
+use std::fs;
+use std::path::Path;
+
+/// Where the shell takes the head's tags, and the page.
+const HEAD: &str = "<!--head-->";
+const BODY: &str = "<!--body-->";
+
+/// Why the site could not be written.
+#[derive(Debug)]
+pub struct PrerenderError(String);
+
+impl std::fmt::Display for PrerenderError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PrerenderError {}
+
+/// Text for an attribute or an element.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The HTML of a page's body.
+pub fn body(place: Place) -> String {
+    // A second call says that there is an executor already, which is all that is needed.
+    let _ = any_spawner::Executor::init_futures_executor();
+    let query = if let Place::Embed(lang) = place { format!("?lang={}", lang.code()) } else { String::new() };
+    // A path without a page leads to the page for what is not found, in its language.
+    let path = if let Place::NotFound(lang) = place { format!("{}/404/", lang.code()) } else { place.path() };
+    let owner = Owner::new();
+    owner.with(|| {
+        provide_context(RequestUrl::new(&format!("/{path}{query}")));
+        view! { <App base="" query/> }.to_html()
+    })
+}
+
+/// The head's tags of a page. `site` is the address of the root, if it is known.
+pub fn head(place: Place, site: &str) -> String {
+    let mut out = format!("<title>{}</title>", escaped(&title(place)));
+    for tag in tags(place, site) {
+        match tag {
+            Tag::Meta { attribute, name, content } => out.push_str(&format!("\n<meta {attribute}=\"{name}\" content=\"{}\" data-head>", escaped(&content))),
+            Tag::Link { rel, hreflang, href } => {
+                let language = hreflang.map_or(String::new(), |code| format!(" hreflang=\"{code}\""));
+                out.push_str(&format!("\n<link rel=\"{rel}\"{language} href=\"{}\" data-head>", escaped(&href)));
+            }
+        }
+    }
+    out
+}
+
+/// A whole page from the shell.
+pub fn page(shell: &str, place: Place, site: &str) -> String {
+    let path = place.path();
+    let depth = path.matches('/').count();
+    let base = if depth == 0 { "./".to_string() } else { "../".repeat(depth) };
+    shell
+        .replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", place.lang().code()), 1)
+        .replacen("<base href=\"./\"", &format!("<base href=\"{base}\""), 1)
+        .replacen(HEAD, &head(place, site), 1)
+        .replacen(BODY, &body(place), 1)
+}
+
+/// Writes every page of the site into `folder`, whose `index.html` is the shell. `site` is the address of the root, if it is known.
+///
+/// # Errors
+/// If the shell lacks a mark, or a file cannot be read or written.
+pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
+    let fault = |file: &Path, what: std::io::Error| PrerenderError(format!("{}: {what}", file.display()));
+    let shell_file = folder.join("index.html");
+    let shell = fs::read_to_string(&shell_file).map_err(|error| fault(&shell_file, error))?;
+    for mark in ["<html lang=\"en\"", "<base href=\"./\"", HEAD, BODY] {
+        if !shell.contains(mark) {
+            return Err(PrerenderError(format!("{}: expected `{mark}`, found none", shell_file.display())));
+        }
+    }
+    let pages = Place::all();
+    for place in &pages {
+        let file = folder.join(place.path()).join("index.html");
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).map_err(|error| fault(parent, error))?;
+        }
+        fs::write(&file, page(&shell, *place, site)).map_err(|error| fault(&file, error))?;
+    }
+    if !site.is_empty() {
+        let file = folder.join("sitemap.xml");
+        fs::write(&file, sitemap(&pages, site)).map_err(|error| fault(&file, error))?;
+    }
+    Ok(pages.len())
+}
+
+fn sitemap(pages: &[Place], site: &str) -> String {
+    let listed = pages.iter().filter(|place| !matches!(place, Place::Embed(_)));
+    let urls: String = listed.map(|place| format!("<url><loc>{}</loc></url>\n", escaped(&format!("{site}{}", place.path())))).collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n")
+}

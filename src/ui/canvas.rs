@@ -1,0 +1,125 @@
+//! A chart on a canvas: sharp on every pixel ratio, redrawn on data, size, theme and language, once a frame.
+
+use crate::chart::{ChartSpec, Font, Layout, Palette, draw, layout};
+use leptos::html::{Canvas, Div};
+use leptos::prelude::*;
+use leptos_use::{UseElementSizeReturn, use_device_pixel_ratio, use_element_size};
+use plotters::drawing::IntoDrawingArea;
+use plotters::style::RGBColor;
+use plotters_canvas::CanvasBackend;
+use std::sync::Arc;
+use wasm_bindgen::JsCast;
+use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, PointerEvent};
+
+/// plotters rounds to whole pixels: below this ratio slopes are visibly stepped.
+const LEAST_RATIO: f64 = 2.0;
+
+const FONT: &str = "sans-serif";
+
+/// Counts changes of the colours, so that canvases know when to draw anew.
+#[derive(Clone, Copy)]
+pub struct Repaint(pub RwSignal<u32>);
+
+/// The picture of the running app.
+#[component]
+pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pick: Callback<f64>) -> impl IntoView {
+    let frame = NodeRef::<Div>::new();
+    let canvas = NodeRef::<Canvas>::new();
+    let UseElementSizeReturn { width, height } = use_element_size(frame);
+    let ratio = use_device_pixel_ratio();
+    let placed = RwSignal::new(None::<Arc<Layout>>);
+    let waiting = StoredValue::new(false);
+    let paint = move || {
+        waiting.set_value(false);
+        if let Some(Some(element)) = canvas.try_get_untracked() {
+            let (width, height) = (width.get_untracked(), height.get_untracked());
+            let drawn = spec.with_untracked(|s| paint(&element, s, width, height, ratio.get_untracked()));
+            placed.set(drawn.map(Arc::new));
+        }
+    };
+    Effect::new(move || {
+        spec.track();
+        (width.track(), height.track(), ratio.track());
+        if let Some(Repaint(count)) = use_context::<Repaint>() {
+            count.track();
+        }
+        if width.get() > 0.0 && !waiting.get_value() {
+            waiting.set_value(true);
+            request_animation_frame(paint);
+        }
+    });
+    let x_at = move |event: &PointerEvent| {
+        let bounds = canvas.get_untracked()?.get_bounding_client_rect();
+        placed.get_untracked().map(|layout| layout.x_at((f64::from(event.client_x()) - bounds.left()).clamp(layout.plot.left, layout.plot.right)))
+    };
+    let nearest = move |x: f64| {
+        let distance = |value: f64| (value / x).ln().abs();
+        spec.with_untracked(|s| {
+            let points = &s.series.last()?.points;
+            points.iter().enumerate().min_by(|(_, a), (_, b)| distance(a.0).total_cmp(&distance(b.0))).map(|(row, _)| row)
+        })
+    };
+    let on_move = move |event: &PointerEvent| {
+        if let Some(x) = x_at(event) {
+            reading.set(nearest(x));
+        }
+    };
+    let on_click = move |event: Option<&PointerEvent>| {
+        if let Some(x) = event.and_then(x_at) {
+            on_pick.run(x);
+        }
+    };
+    let hair = move || {
+        let row = reading.get()?;
+        let layout = placed.get()?;
+        let x = spec.with(|s| s.series.last().and_then(|series| series.points.get(row)).map(|(x, _)| *x))?;
+        Some(format!("left:{:.1}px;top:{:.1}px;height:{:.1}px", layout.px_at(x)?, layout.plot.top, layout.plot.height()))
+    };
+    view! {
+        <div class="picture" node_ref=frame
+            on:pointermove=move |event| on_move(&event)
+            on:pointerleave=move |_| reading.set(None)
+            on:click=move |event| on_click(event.dyn_ref::<PointerEvent>())>
+            <canvas node_ref=canvas role="img" aria-label=move || spec.with(|s| format!("{}. {}", s.title, s.caption))></canvas>
+            {move || hair().map(|style| view! { <span class="hair" style=style></span> })}
+        </div>
+    }
+}
+
+/// Draws `spec` in a box of CSS pixels; `None` where there is no room or no context.
+fn paint(canvas: &HtmlCanvasElement, spec: &ChartSpec, width: f64, height: f64, ratio: f64) -> Option<Layout> {
+    let ratio = ratio.max(LEAST_RATIO);
+    let pixels = |length: f64| (length * ratio).round().clamp(1.0, 8192.0) as u32;
+    let (wide, high) = (pixels(width), pixels(height));
+    // Setting the size clears the canvas; setting it anew only where it changed keeps a drag smooth.
+    if (canvas.width(), canvas.height()) != (wide, high) {
+        canvas.set_width(wide);
+        canvas.set_height(high);
+    }
+    let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
+    context.clear_rect(0.0, 0.0, f64::from(wide), f64::from(high));
+    let measure = |text: &str, font: Font| {
+        context.set_font(&format!("{} {}px {FONT}", if font.bold { "bold" } else { "normal" }, font.size));
+        context.measure_text(text).map_or(0.0, |metrics| metrics.width())
+    };
+    let layout = layout(spec, width, height, &measure);
+    let area = CanvasBackend::with_canvas_object(canvas.clone())?.into_drawing_area();
+    // A canvas that refuses a line leaves a gap in the picture; the numbers are in the table.
+    let _ = draw(&layout, &palette()?, ratio, &area);
+    Some(layout)
+}
+
+/// The colours of the page's theme.
+fn palette() -> Option<Palette> {
+    let style = window().get_computed_style(&document().document_element()?).ok()??;
+    Some(Palette::from_css(FONT, |name| {
+        let value = style.get_property_value(&format!("--{name}")).unwrap_or_default();
+        hex(value.trim()).unwrap_or(RGBColor(128, 128, 128))
+    }))
+}
+
+fn hex(colour: &str) -> Option<RGBColor> {
+    let digits = colour.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let channel = |at: usize| digits.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+    Some(RGBColor(channel(0)?, channel(2)?, channel(4)?))
+}

@@ -1,0 +1,180 @@
+//! Slider, number field and choice of a parameter.
+
+use super::state::use_state;
+use crate::catalog;
+use crate::locale::fill;
+use crate::scenario::{Kind, Param, SetError, display, slider};
+use leptos::prelude::*;
+
+/// A parameter with its label, field, and slider or list; hidden where it has no meaning.
+#[component]
+pub fn Control(
+    /// The parameter.
+    param: Param,
+    /// Part of the page that the control stands in: keeps ids apart where a parameter stands twice.
+    #[prop(default = "c")]
+    scope: &'static str,
+    /// Whether the help line is shown.
+    #[prop(default = true)]
+    help: bool,
+) -> impl IntoView {
+    let state = use_state();
+    let moot = Memo::new(move |_| param.moot(&state.scenario.get()));
+    let row = param.row();
+    move || match moot.get() {
+        Some(reason) => {
+            let lang = state.lang.get();
+            let label = row.label.in_lang(lang);
+            view! { <p class="moot">{fill(lang.messages().hidden_because, &[("label", label), ("reason", reason.in_lang(lang))])}</p> }.into_any()
+        }
+        None if row.kind.is_choice() => view! { <ChoiceControl param scope help/> }.into_any(),
+        None => view! { <NumberControl param scope help/> }.into_any(),
+    }
+}
+
+/// The reset button of a changed parameter.
+#[component]
+fn Reset(param: Param) -> impl IntoView {
+    let state = use_state();
+    move || {
+        let lang = state.lang.get();
+        let m = lang.messages();
+        let label = param.row().label.in_lang(lang);
+        state.scenario.with(|s| s.own(param)).is_some().then(|| {
+            view! {
+                <button type="button" class="reset" title=m.reset aria-label=format!("{label}: {}", m.reset)
+                    on:click=move |_| state.scenario.update(|s| s.reset(param))>
+                    <span class="changed">{m.changed_one}</span>" ↺"
+                </button>
+            }
+        })
+    }
+}
+
+#[component]
+fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
+    let state = use_state();
+    let row = param.row();
+    // What the reader is typing; while it is wrong it stays, and the last good value holds.
+    let typed = RwSignal::new(None::<String>);
+    let error = RwSignal::new(None::<SetError>);
+    let value = Memo::new(move |_| state.scenario.with(|s| s.value(param)));
+    let shown = move || {
+        let lang = state.lang.get();
+        typed.get().unwrap_or_else(|| value.get().map_or_else(String::new, |v| display::field(param, v, lang)))
+    };
+    let on_text = move |text: String| {
+        let lang = state.lang.get_untracked();
+        let mut next = state.scenario.get_untracked();
+        match next.set_text(param, &text, Some(lang)) {
+            Ok(()) => {
+                error.set(None);
+                if next != state.scenario.get_untracked() {
+                    state.scenario.set(next);
+                }
+            }
+            Err(problem) => error.set(Some(problem)),
+        }
+        typed.set(Some(text));
+    };
+    let on_blur = move || {
+        if error.with_untracked(Option::is_none) {
+            typed.set(None);
+        }
+    };
+    let on_slide = move |position: String| {
+        if let Ok(position) = position.parse() {
+            typed.set(None);
+            error.set(None);
+            state.set(param, slider::value_at(param, position));
+        }
+    };
+    let valuetext = move || {
+        let lang = state.lang.get();
+        value.get().map_or_else(|| lang.messages().automatic.to_string(), |v| display::value(param, v, lang))
+    };
+    let id = format!("{scope}-{}", row.key);
+    let (field_id, help_id, error_id) = (id.clone(), format!("{id}-help"), format!("{id}-error"));
+    let described = format!("{help_id} {error_id}");
+    let last = slider::last(param);
+    let ends = move || {
+        let (min, max) = row.kind.range();
+        let lang = state.lang.get();
+        [min, max].map(|v| display::value(param, v, lang))
+    };
+    let has_slider = !matches!(row.default, crate::scenario::param::Default::Open(_)) || param == Param::Price;
+    view! {
+        <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
+            <div class="control-head">
+                <label for=field_id.clone()>{move || row.label.in_lang(state.lang.get())}</label>
+                <Reset param/>
+                <span class="field">
+                    <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" id=field_id data-key=row.key
+                        aria-describedby=described aria-invalid=move || error.with(Option::is_some).then_some("true")
+                        placeholder=move || state.lang.get().messages().automatic
+                        prop:value=shown value=shown
+                        on:input:target=move |event| on_text(event.target().value())
+                        on:blur=move |_| on_blur()/>
+                    <span class="unit">{move || display::unit(param, state.lang.get())}</span>
+                </span>
+            </div>
+            {has_slider.then(|| view! {
+                <input type="range" min="0" max=last step="1" data-key=row.key
+                    aria-label=move || fill(state.lang.get().messages().slider_of, &[("label", row.label.in_lang(state.lang.get()))])
+                    aria-valuetext=valuetext
+                    style=move || format!("--at:{}%", value.get().map_or(0.0, |v| 100.0 * f64::from(slider::position(param, v)) / f64::from(last.max(1))))
+                    value=move || value.get_untracked().map_or(0, |v| slider::position(param, v))
+                    prop:value=move || value.get().map_or(0, |v| slider::position(param, v)).to_string()
+                    on:input:target=move |event| on_slide(event.target().value())/>
+                <div class="ends" aria-hidden="true"><span>{move || ends()[0].clone()}</span><span>{move || ends()[1].clone()}</span></div>
+            })}
+            <p class="help" id=help_id hidden=!help>{move || row.help.in_lang(state.lang.get())}</p>
+            <p class="error" id=error_id role="alert">{move || error.get().map(|problem| problem.words(state.lang.get()))}</p>
+        </div>
+    }
+}
+
+/// The entries of a list that make sense for the scenario: offers of the chosen GPU only.
+fn offered(param: Param, index: usize, gpu: &str) -> bool {
+    param != Param::Offer || catalog::PRICES.get(index).is_some_and(|price| price.gpu == gpu)
+}
+
+#[component]
+fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
+    let state = use_state();
+    let row = param.row();
+    let id = format!("{scope}-{}", row.key);
+    let help_id = format!("{id}-help");
+    let value = Memo::new(move |_| state.scenario.with(|s| s.value(param)));
+    let gpu = Memo::new(move |_| state.scenario.with(|s| s.gpu().id));
+    let options = move || {
+        let Kind::Choice(choices) = row.kind else { return Vec::new() };
+        let (lang, gpu, chosen) = (state.lang.get(), gpu.get(), value.get());
+        let entries = choices().iter().enumerate().filter(|(index, _)| offered(param, *index, gpu) || chosen == Some(*index as f64));
+        let options = entries.map(|(index, choice)| {
+            let chosen = chosen == Some(index as f64);
+            view! { <option value=index.to_string() selected=chosen prop:selected=chosen>{choice.label.in_lang(lang)}</option> }.into_any()
+        });
+        let none = chosen.is_none().then(|| view! { <option value="" selected=true prop:selected=true>{lang.messages().not_known}</option> }.into_any());
+        none.into_iter().chain(options).collect::<Vec<_>>()
+    };
+    let on_change = move |text: String| {
+        if let Ok(index) = text.parse() {
+            state.set(param, index);
+        }
+    };
+    view! {
+        <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
+            <div class="control-head">
+                <label for=id.clone()>{move || row.label.in_lang(state.lang.get())}</label>
+                <Reset param/>
+            </div>
+            <select id=id data-key=row.key aria-describedby=help_id.clone()
+                on:change:target=move |event| on_change(event.target().value())>
+                {options}
+            </select>
+            <p class="help" id=help_id hidden=!help>{move || row.help.in_lang(state.lang.get())}</p>
+        </div>
+    }
+}
+

@@ -1,0 +1,12 @@
+//! Components that know no page: slider, number field, choice, chart, table, tabs, card.
+
+pub mod bar;
+#[cfg(target_arch = "wasm32")]
+pub(crate) mod canvas;
+pub mod chart;
+pub mod control;
+pub mod state;
+pub mod table;
+pub mod tabs;
+
+pub use state::State;

@@ -1,0 +1,88 @@
+//! The one state of the page: a scenario; everything else follows from it.
+
+use crate::locale::Lang;
+use crate::report::{Answers, answers};
+use crate::scenario::notice::Conflict;
+use crate::scenario::{Notice, Param, Scenario, url};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The last good answers, and what stands in the way of newer ones.
+#[derive(Clone, PartialEq)]
+pub struct Worked {
+    /// Answers of the scenario, or of the last one that had any.
+    pub answers: Arc<Answers>,
+    /// Contradictions of the present scenario; empty if the answers are its own.
+    pub conflicts: Vec<Conflict>,
+}
+
+/// Shared by everything on the page.
+#[derive(Clone, Copy)]
+pub struct State {
+    /// What the person asks for.
+    pub scenario: RwSignal<Scenario>,
+    /// What could not be taken from the link.
+    pub notices: RwSignal<Vec<Notice>>,
+    /// Pairs of the link that are not ours.
+    pub foreign: RwSignal<Vec<(String, String)>>,
+    /// The language of the page.
+    pub lang: Signal<Lang>,
+    /// The answers.
+    pub worked: Memo<Worked>,
+}
+
+impl State {
+    /// The state of a page whose address ends in `query`.
+    pub fn new(query: &str, lang: Signal<Lang>) -> State {
+        let read = url::read(query);
+        let scenario = RwSignal::new(read.scenario);
+        let worked = Memo::new(move |before: Option<&Worked>| match answers(&scenario.get()) {
+            Ok(answers) => Worked { answers: Arc::new(answers), conflicts: Vec::new() },
+            Err(conflicts) => Worked { answers: before.map_or_else(default_answers, |before| before.answers.clone()), conflicts },
+        });
+        State { scenario, notices: RwSignal::new(read.notices), foreign: RwSignal::new(read.foreign), lang, worked }
+    }
+
+    /// Takes over the scenario of another link.
+    pub fn adopt(&self, query: &str) {
+        let read = url::read(query);
+        self.notices.set(read.notices);
+        self.foreign.set(read.foreign);
+        if self.scenario.get_untracked() != read.scenario {
+            self.scenario.set(read.scenario);
+        }
+    }
+
+    /// The part of a link behind `?`.
+    pub fn query(&self) -> String {
+        self.foreign.with(|foreign| url::write(&self.scenario.get(), foreign))
+    }
+
+    /// The answers.
+    pub fn answers(&self) -> Arc<Answers> {
+        self.worked.with(|worked| worked.answers.clone())
+    }
+
+    /// Sets a value that is known to lie in its range.
+    pub fn set(&self, param: Param, value: f64) {
+        let value = Scenario::nearest(param, value);
+        self.scenario.update(|scenario| {
+            // The nearest value of the range is in the range.
+            let _ = scenario.set(param, value);
+        });
+    }
+}
+
+fn default_answers() -> Arc<Answers> {
+    match answers(&Scenario::default()) {
+        Ok(answers) => Arc::new(answers),
+        // A test of the scenario room holds that the default scenario resolves.
+        Err(conflicts) => unreachable!("the default scenario contradicts itself: {conflicts:?}"),
+    }
+}
+
+/// The state of the page.
+pub fn use_state() -> State {
+    // The app provides it above everything that is rendered.
+    expect_context::<State>()
+}
