@@ -1,6 +1,7 @@
 //! The routes, and what lives above all pages: the state, the language, the brightness.
 
 use crate::locale::Lang;
+use crate::pages::Place;
 use crate::pages::calculator::Calculator;
 use crate::pages::comparison::ComparisonPage;
 use crate::pages::embed::Embed;
@@ -9,7 +10,6 @@ use crate::pages::index::Index;
 use crate::pages::method::Method;
 use crate::pages::not_found::NotFound;
 use crate::pages::root::Root;
-use crate::pages::Place;
 use crate::ui::State;
 use leptos::prelude::*;
 use leptos_router::components::Router;

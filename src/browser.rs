@@ -8,16 +8,17 @@ use crate::pages::frame::{Theme, ThemeChoice};
 use crate::ui::State;
 use crate::ui::canvas::Repaint;
 use gloo::storage::{LocalStorage, Storage};
+use gloo::timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_use::{use_media_query, use_throttle_fn_with_options, ThrottleOptions};
+use leptos_use_media_query::use_media_query;
 use wasm_bindgen::{JsCast, JsValue};
 
 const THEME_KEY: &str = "crossover-theme";
 const LANG_KEY: &str = "crossover-lang";
 
 /// Milliseconds between two writes of the address: Safari refuses more than 100 in 30 s.
-const WRITE_EVERY_MS: f64 = 400.0;
+const WRITE_EVERY_MS: u32 = 400;
 
 /// Replaces the prerendered page by the app, in one turn of the event loop, so that nothing jumps.
 pub fn start() {
@@ -84,7 +85,16 @@ fn write_address(state: State, place: Memo<Place>) {
             let _ = history.replace_state_with_url(&entry, "", Some(&format!("{path}{wanted}{hash}")));
         }
     };
-    let throttled = use_throttle_fn_with_options(write, WRITE_EVERY_MS, ThrottleOptions::default().leading(false).trailing(true));
+    // One write waits at a time and takes the state as it is by then: a trailing throttle.
+    let waiting = StoredValue::new_local(None::<Timeout>);
+    let throttled = move || {
+        if waiting.with_value(Option::is_none) {
+            waiting.set_value(Some(Timeout::new(WRITE_EVERY_MS, move || {
+                waiting.try_set_value(None);
+                write();
+            })));
+        }
+    };
     Effect::new(move |before: Option<()>| {
         state.scenario.track();
         state.foreign.track();

@@ -49,7 +49,15 @@ pub fn tags(place: Place, base: &str) -> Vec<Tag> {
         meta("property", "og:site_name", site(lang).name.to_string()),
         meta("property", "og:title", title(place)),
         meta("property", "og:description", description.to_string()),
-        meta("property", "og:locale", match lang { Lang::De => "de_DE", Lang::En => "en_GB" }.to_string()),
+        meta(
+            "property",
+            "og:locale",
+            match lang {
+                Lang::De => "de_DE",
+                Lang::En => "en_GB",
+            }
+            .to_string(),
+        ),
         meta("property", "og:url", address(place)),
     ];
     if matches!(place, Place::NotFound(_) | Place::Embed(_)) {

@@ -3,21 +3,23 @@
 //! The rooms, from the ground up; a room uses only rooms below it:
 //! `catalog`, `locale`, `chart` · `model`, `content` · `scenario` · `report`, `ui` · `pages` · `app` · `cli`.
 #![warn(missing_docs)]
+// Views are nested types; the layout of the deepest ones goes beyond the default of 128.
+#![recursion_limit = "256"]
 
-pub mod catalog;
-pub mod chart;
-pub mod content;
-pub mod locale;
-pub mod model;
-pub mod report;
-pub mod scenario;
 pub mod app;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
+pub mod catalog;
+pub mod chart;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
+pub mod content;
 pub mod head;
+pub mod locale;
+pub mod model;
 pub mod pages;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod prerender;
+pub mod report;
+pub mod scenario;
 pub mod ui;

@@ -48,7 +48,9 @@ pub fn head(place: Place, site: &str) -> String {
     let mut out = format!("<title>{}</title>", escaped(&title(place)));
     for tag in tags(place, site) {
         match tag {
-            Tag::Meta { attribute, name, content } => out.push_str(&format!("\n<meta {attribute}=\"{name}\" content=\"{}\" data-head>", escaped(&content))),
+            Tag::Meta { attribute, name, content } => {
+                out.push_str(&format!("\n<meta {attribute}=\"{name}\" content=\"{}\" data-head>", escaped(&content)))
+            }
             Tag::Link { rel, hreflang, href } => {
                 let language = hreflang.map_or(String::new(), |code| format!(" hreflang=\"{code}\""));
                 out.push_str(&format!("\n<link rel=\"{rel}\"{language} href=\"{}\" data-head>", escaped(&href)));

@@ -66,6 +66,7 @@ fn side(e: &Estimate) -> Value {
             "buckets_bytes": memory.buckets, "reserved_bytes": memory.reserved,
         },
         "steps": e.steps,
+        "step_seqs": e.step_seqs,
         "mfu": e.mfu,
         "gpu_hours": e.bill.gpu_hours,
         "energy_kwh": e.bill.kwh,
@@ -81,7 +82,10 @@ fn side(e: &Estimate) -> Value {
 /// The answers for people: the live sentence, then the strip as a table.
 pub fn text(answers: &Answers, lang: Lang) -> String {
     let words = |piece: sentences::Piece| match piece {
-        sentences::Piece::Words(text) | sentences::Piece::Control(_, text) | sentences::Piece::Single(text) | sentences::Piece::Cluster(text) => text,
+        sentences::Piece::Words(text)
+        | sentences::Piece::Control(_, text)
+        | sentences::Piece::Single(text)
+        | sentences::Piece::Cluster(text) => text,
     };
     let mut out: String = sentences::live(answers, lang).into_iter().map(words).collect();
     out.push('\n');

@@ -66,7 +66,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn command() -> Command {
-    let lang = Arg::new("lang").long("lang").value_name("LANG").default_value("en").value_parser(["de", "en"]).help("Language of the words and numbers");
+    let lang = Arg::new("lang")
+        .long("lang")
+        .value_name("LANG")
+        .default_value("en")
+        .value_parser(["de", "en"])
+        .help("Language of the words and numbers");
     let settings = |command: Command| {
         Param::ALL.iter().fold(command.arg(lang.clone()), |command, param| {
             let row = param.row();
@@ -89,7 +94,8 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(
-            settings(Command::new("estimate").about("Estimates both sides of a scenario")).arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON")),
+            settings(Command::new("estimate").about("Estimates both sides of a scenario"))
+                .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON")),
         )
         .subcommand(
             settings(Command::new("render").about("Draws a chart of a scenario as SVG on standard output"))
@@ -100,7 +106,14 @@ fn command() -> Command {
                 .about("Writes every page of the site into the folder that holds the built shell")
                 .hide(true)
                 .arg(Arg::new("folder").value_name("FOLDER").required(true).value_parser(value_parser!(PathBuf)))
-                .arg(Arg::new("site").long("site").value_name("URL").default_value("").env("CROSSOVER_SITE_URL").help("Address of the site's root, with its trailing slash")),
+                .arg(
+                    Arg::new("site")
+                        .long("site")
+                        .value_name("URL")
+                        .default_value("")
+                        .env("CROSSOVER_SITE_URL")
+                        .help("Address of the site's root, with its trailing slash"),
+                ),
         )
 }
 

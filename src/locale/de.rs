@@ -94,7 +94,7 @@ pub const MESSAGES: Messages = Messages {
     chart_caption_bandwidth: "Eine Maschine: {single}. Cluster mit {gpus} GPUs bei {bandwidth}: {cluster}; bei {last}: {end}.",
     axis_gpus: "GPUs im Cluster",
     axis_bandwidth: "Gbit/s je GPU",
-    does_not_fit_here: "passt nicht in den Speicher",
+    does_not_fit_here: "passt nicht",
     chart_data: "Zahlen zum Diagramm",
     read_chart: "{x}: {single_name} {single}, {cluster_name} {cluster}",
     chart_focus_hint: "Pfeiltasten lesen Werte ab, Eingabe übernimmt",

@@ -94,7 +94,7 @@ pub const MESSAGES: Messages = Messages {
     chart_caption_bandwidth: "One machine: {single}. Cluster of {gpus} GPUs at {bandwidth}: {cluster}; at {last}: {end}.",
     axis_gpus: "GPUs in the cluster",
     axis_bandwidth: "Gbit/s per GPU",
-    does_not_fit_here: "does not fit in memory",
+    does_not_fit_here: "does not fit",
     chart_data: "The chart’s numbers",
     read_chart: "{x}: {single_name} {single}, {cluster_name} {cluster}",
     chart_focus_hint: "Arrow keys read values, Enter takes one",

@@ -68,6 +68,7 @@ fn magnitude(suffix: &str, lang: Option<Lang>) -> Option<f64> {
         "billion" | "billions" if !german => 1e9,
         "t" | "tn" | "bio" | "billion" | "billionen" => 1e12,
         "trillion" | "trillions" if !german => 1e12,
+        "brd" | "quadrillion" => 1e15,
         _ => return None,
     })
 }

@@ -39,6 +39,8 @@ pub struct Estimate {
     pub memory: Memory,
     /// One step.
     pub step: Step,
+    /// Sequences of a step, as near to the batch asked for as the plan allows.
+    pub step_seqs: f64,
     /// Steps of the run.
     pub steps: f64,
     /// Failures and checkpoints.
@@ -74,7 +76,8 @@ pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option
 /// Works out a given plan.
 pub fn with_plan(job: &Job, cluster: &Cluster, conditions: &Conditions, plan: Plan, fits: bool) -> Estimate {
     let step = step(job, cluster, &plan, &conditions.stack, conditions.overlap);
-    let steps = job.steps();
+    let step_seqs = plan.step_seqs(job.batch_seqs);
+    let steps = job.steps(step_seqs);
     let useful_s = steps * step.total();
     let gpus = f64::from(cluster.gpus);
     let uptime = uptime(job.params, useful_s, gpus, f64::from(cluster.machines()), &conditions.reliability);
@@ -85,11 +88,12 @@ pub fn with_plan(job: &Job, cluster: &Cluster, conditions: &Conditions, plan: Pl
         fits,
         memory: memory(job, cluster, &plan, &conditions.stack),
         step,
+        step_seqs,
         steps,
         uptime,
         time_s,
         failures: time_s / uptime.mtbf_s,
         bill: bill(time_s / 3600.0, gpus, &conditions.rates),
-        mfu: work::model_flop_per_step(job) / (step.total() * gpus * cluster.device.peak_flop_per_s),
+        mfu: work::model_flop(job, step_seqs) / (step.total() * gpus * cluster.device.peak_flop_per_s),
     }
 }

@@ -68,8 +68,8 @@ impl Job {
         self.batch_seqs * self.seq
     }
 
-    /// Optimizer steps of the run, at least one.
-    pub fn steps(&self) -> f64 {
-        (self.tokens / self.batch_tokens()).ceil().max(1.0)
+    /// Optimizer steps of the run when a step takes `step_seqs` sequences, at least one.
+    pub fn steps(&self, step_seqs: f64) -> f64 {
+        (self.tokens / (step_seqs * self.seq)).ceil().max(1.0)
     }
 }

@@ -84,9 +84,20 @@ impl Plan {
         self.tp * self.pp * self.dp
     }
 
-    /// Micro-batches per step and copy, the last perhaps partly filled: ⌈⌈B/d⌉/b⌉.
+    /// Sequences per step and copy: the batch in equal shares, at least one sequence each. Nobody trains with copies that idle for want
+    /// of a divisible batch; the batch is chosen to suit.
+    pub fn seqs_per_copy(&self, batch_seqs: f64) -> f64 {
+        (batch_seqs / f64::from(self.dp)).round().max(1.0)
+    }
+
+    /// Sequences of a step, as near to `batch_seqs` as equal shares allow.
+    pub fn step_seqs(&self, batch_seqs: f64) -> f64 {
+        self.seqs_per_copy(batch_seqs) * f64::from(self.dp)
+    }
+
+    /// Micro-batches per step and copy, the last perhaps partly filled: m = ⌈B/(d·b)⌉.
     pub fn micro_batches(&self, batch_seqs: f64) -> f64 {
-        ((batch_seqs / f64::from(self.dp)).ceil() / f64::from(self.micro_batch)).ceil()
+        (self.seqs_per_copy(batch_seqs) / f64::from(self.micro_batch)).ceil()
     }
 
     /// Sorts plans of the same time: fewer kinds of parallelism first, then less splitting, less recomputation, larger micro-batches.

@@ -43,8 +43,8 @@ impl Limits {
 pub struct Found {
     /// The plan.
     pub plan: Plan,
-    /// Seconds of one step.
-    pub step_s: f64,
+    /// Seconds per sequence: what plans are compared by, since their batches may differ a little.
+    pub seq_s: f64,
     /// Whether memory suffices. If no plan fits, the one with the least memory is returned.
     pub fits: bool,
 }
@@ -70,7 +70,11 @@ struct Best<'a> {
 impl Best<'_> {
     /// Whether a plan over `gpus` with `recompute` cannot win any more.
     fn is_beaten(&self, gpus: f64, recompute: Recompute) -> bool {
-        self.fitting.is_some_and(|best| bound_s(self.job, self.cluster, gpus, recompute, self.stack) > best.step_s * (1.0 + TIE))
+        self.fitting.is_some_and(|best| bound_s(self.job, self.cluster, gpus, recompute, self.stack) > best.seq_s * (1.0 + TIE))
+    }
+
+    fn seq_s(&self, plan: &Plan) -> f64 {
+        step(self.job, self.cluster, plan, self.stack, self.overlap).total() / plan.step_seqs(self.job.batch_seqs)
     }
 
     /// Weighs one plan; returns whether it fits.
@@ -82,12 +86,12 @@ impl Best<'_> {
             }
             return false;
         }
-        let step_s = step(self.job, self.cluster, &plan, self.stack, self.overlap).total();
+        let seq_s = self.seq_s(&plan);
         let better = self.fitting.is_none_or(|best| {
-            step_s < best.step_s * (1.0 - TIE) || (step_s <= best.step_s * (1.0 + TIE) && plan.complexity() < best.plan.complexity())
+            seq_s < best.seq_s * (1.0 - TIE) || (seq_s <= best.seq_s * (1.0 + TIE) && plan.complexity() < best.plan.complexity())
         });
         if better {
-            self.fitting = Some(Found { plan, step_s, fits: true });
+            self.fitting = Some(Found { plan, seq_s, fits: true });
         }
         true
     }
@@ -101,7 +105,7 @@ pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, over
         for tp in tensor_degrees(job, cluster, limits) {
             let Some(slots) = cluster.gpus.checked_div(tp * pp).filter(|&slots| slots > 0) else { continue };
             // More copies than sequences have nothing to do.
-            let dp = slots.min(clamp_u32(job.batch_seqs));
+            let dp = aligned(slots.min(clamp_u32(job.batch_seqs)), tp, pp, cluster);
             for sharding in shardings(limits.strategy, tp, pp, dp) {
                 for recompute in recomputes(job, limits) {
                     if best.is_beaten(f64::from(tp * pp * dp), recompute) {
@@ -112,7 +116,7 @@ pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, over
             }
         }
     }
-    best.fitting.or(best.smallest.map(|(_, plan)| Found { plan, step_s: step(job, cluster, &plan, stack, overlap).total(), fits: false }))
+    best.fitting.or_else(|| best.smallest.map(|(_, plan)| Found { plan, seq_s: best.seq_s(&plan), fits: false }))
 }
 
 /// Memory only grows with the micro-batch: the first that does not fit ends the row.
@@ -121,11 +125,20 @@ fn offer_micro_batches(best: &mut Best, limits: &Limits, plan: Plan) {
         best.offer(Plan { micro_batch, ..plan });
         return;
     }
-    let per_copy = clamp_u32((best.job.batch_seqs / f64::from(plan.dp)).ceil()).min(LARGEST_MICRO_BATCH);
+    let per_copy = clamp_u32(plan.seqs_per_copy(best.job.batch_seqs)).min(LARGEST_MICRO_BATCH);
     let mut micro_batch = 1;
     while micro_batch <= per_copy && best.offer(Plan { micro_batch, ..plan }) {
         micro_batch *= 2;
     }
+}
+
+/// The largest number of copies up to `dp` at which no group of tensor- and data-parallel GPUs of a stage straddles two machines
+/// that could stay inside one.
+fn aligned(dp: u32, tp: u32, pp: u32, cluster: &Cluster) -> u32 {
+    let straddles = |dp: u32| {
+        pp > 1 && tp * pp * dp > cluster.per_machine && tp * dp < cluster.per_machine && !cluster.per_machine.is_multiple_of(tp * dp)
+    };
+    (1..=dp).rev().find(|&dp| !straddles(dp)).unwrap_or(1)
 }
 
 /// A whole number as `u32`, at least 1, saturating.

@@ -118,7 +118,8 @@ pub fn step(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, overlap: O
     let head_s = 3.0 * b * work::head_flop(job) / tp / rate;
     // The last stage carries the head as well: the pipeline runs at its pace. The other stages add their share once, while it fills and drains.
     let border = if plan.pp > 1 {
-        let link = if plan.tp * plan.dp >= cluster.per_machine && cluster.spans_machines() { cluster.outer } else { cluster.inner };
+        // Once the stages reach beyond a machine, some border lies between two, and the pipeline runs at its pace.
+        let link = if plan.gpus() > cluster.per_machine { cluster.outer } else { cluster.inner };
         2.0 * link.send_s(b * job.seq * job.hidden * job.precision.bytes() / tp)
     } else {
         0.0
@@ -158,9 +159,9 @@ pub fn step(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, overlap: O
     }
 }
 
-/// A bound below the time of every plan that spreads the work over `gpus` and computes again what `recompute` says:
+/// A bound below the seconds per sequence of every plan that spreads the work over `gpus` and computes again what `recompute` says:
 /// the matrix multiplications at full ceiling.
 pub fn bound_s(job: &Job, cluster: &Cluster, gpus: f64, recompute: Recompute, stack: &Stack) -> f64 {
-    let linear = work::linear_passes(recompute) * job.batch_seqs * job.layers * work::layer(job).linear_flop;
+    let linear = work::linear_passes(recompute) * job.layers * work::layer(job).linear_flop;
     linear / (cluster.device.flop_per_s * stack.matmul_ceiling * gpus)
 }

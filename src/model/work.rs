@@ -27,10 +27,10 @@ pub fn head_flop(job: &Job) -> f64 {
     2.0 * job.seq * job.hidden * job.vocab
 }
 
-/// Model FLOP of one optimizer step, forward and backward, without recomputation; of the causal square only the lower half counts.
-pub fn model_flop_per_step(job: &Job) -> f64 {
+/// Model FLOP of a step of `seqs` sequences, forward and backward, without recomputation; of the causal square only the lower half counts.
+pub fn model_flop(job: &Job, seqs: f64) -> f64 {
     let layer = layer(job);
-    3.0 * job.batch_seqs * (job.layers * (layer.linear_flop + layer.attention_flop / 2.0) + head_flop(job))
+    3.0 * seqs * (job.layers * (layer.linear_flop + layer.attention_flop / 2.0) + head_flop(job))
 }
 
 /// Forward passes that one forward and backward pass of the weights' multiplications amounts to.
@@ -63,7 +63,7 @@ mod tests {
     fn the_full_count_lies_a_little_above_the_rule() {
         let job = llama_7b();
         let rule = rule_of_thumb_flop(job.params, job.batch_tokens());
-        let full = model_flop_per_step(&job);
+        let full = model_flop(&job, job.batch_seqs);
         // Attention at 4,096 tokens adds 6·s·h·L·D; the input embedding multiplies nothing.
         assert!(full > 1.02 * rule && full < 1.2 * rule, "{}", full / rule);
     }

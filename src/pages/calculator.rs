@@ -29,6 +29,7 @@ pub fn Calculator(
         </div>
         <Explanations/>
     }
+    .into_any()
 }
 
 /// The groups of settings, closed; their headings say what is in them.
@@ -49,6 +50,7 @@ fn Settings() -> impl IntoView {
                 {(group == Group::Money).then(|| view! { <PriceNote/> })}
             </details>
         }
+        .into_any()
     };
     let changed = move || state.scenario.with(|s| s.changed().next().is_some());
     view! {
@@ -59,4 +61,5 @@ fn Settings() -> impl IntoView {
             </p>
         </section>
     }
+    .into_any()
 }

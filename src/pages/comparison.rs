@@ -44,7 +44,10 @@ pub fn ComparisonPage(
 
 /// The title with the words of each side in its colour.
 fn coloured(title: &'static str, body: &'static Body) -> Vec<AnyView> {
-    let mut marks = [(title.find(body.title_distributed), body.title_distributed, "cluster-word"), (title.find(body.title_centralised), body.title_centralised, "single-word")];
+    let mut marks = [
+        (title.find(body.title_distributed), body.title_distributed, "cluster-word"),
+        (title.find(body.title_centralised), body.title_centralised, "single-word"),
+    ];
     marks.sort_by_key(|(at, ..)| *at);
     let mut parts = Vec::new();
     let mut from = 0;
@@ -72,6 +75,7 @@ fn Head(body: &'static Body, title: &'static str) -> impl IntoView {
             <section class="single"><h2>{body.centralised.title}</h2><p>{body.centralised.text}</p></section>
         </div>
     }
+    .into_any()
 }
 
 #[component]
@@ -85,6 +89,7 @@ fn Table(comparison: &'static Comparison, body: &'static Body) -> impl IntoView 
                 <td class="single" data-label=centralised>{row.centralised}</td>
             </tr>
         }
+        .into_any()
     };
     view! {
         <section class="overview" aria-labelledby="table-heading">
@@ -96,6 +101,7 @@ fn Table(comparison: &'static Comparison, body: &'static Body) -> impl IntoView 
             </table>
         </section>
     }
+    .into_any()
 }
 
 #[component]
@@ -115,6 +121,7 @@ fn Instrument(lang: Lang, body: &'static Body) -> impl IntoView {
             </div>
         </section>
     }
+    .into_any()
 }
 
 /// Which of the four charts stands beside a section, where one bears on it.
@@ -136,6 +143,7 @@ fn Sections(comparison: &'static Comparison, body: &'static Body) -> impl IntoVi
                 {(!charts.is_empty()).then(|| view! { <Charts charts/> })}
             </section>
         }
+        .into_any()
     };
     view! { <div class="topics">{comparison.sections.iter().zip(body.sections).map(section).collect_view()}</div> }
 }
@@ -151,6 +159,7 @@ fn Myths(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> im
                 <div class="fact"><p class="kicker">{m.fact}</p><div inner_html=text.text></div></div>
             </article>
         }
+        .into_any()
     };
     view! {
         <section class="myths" aria-labelledby="myths-heading">
@@ -159,6 +168,7 @@ fn Myths(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> im
             <div class="myth-list">{comparison.myths.iter().zip(body.myth_items).map(myth).collect_view()}</div>
         </section>
     }
+    .into_any()
 }
 
 /// A statement in the quotation marks of its language.
@@ -181,4 +191,5 @@ fn Verdict(body: &'static Body) -> impl IntoView {
             <div class="prose" inner_html=body.verdict_closing_html></div>
         </section>
     }
+    .into_any()
 }

@@ -79,7 +79,7 @@ pub fn Header() -> impl IntoView {
             view! { <li><a href=address(place.in_lang(target)) hreflang=target.code() lang=target.code() aria-current=current>{target.name()}</a></li> }
         };
         view! {
-            <a class="skip" href=format!("{}#content", place.path())>{m.skip_to_content}</a>
+            {(!matches!(place, Place::NotFound(_))).then(|| view! { <a class="skip" href=format!("{}#content", place.path())>{m.skip_to_content}</a> })}
             <header class="site-head">
                 <a class="name" href=address(Place::Index(lang))>{site(lang).name}</a>
                 <nav class="pages" aria-label=m.nav_label><ul>
@@ -91,6 +91,7 @@ pub fn Header() -> impl IntoView {
                 <ThemeSwitch/>
             </header>
         }
+        .into_any()
     }
 }
 
@@ -112,6 +113,7 @@ fn ThemeSwitch() -> impl IntoView {
             <span aria-hidden="true">{move || match theme.get() { Theme::Auto => "◐", Theme::Light => "☼", Theme::Dark => "☾" }}</span>
         </button>
     }
+    .into_any()
 }
 
 /// The page's foot.
@@ -127,5 +129,6 @@ pub fn Footer() -> impl IntoView {
                 <p>{text.licence}</p>
             </footer>
         }
+        .into_any()
     }
 }

@@ -28,6 +28,7 @@ pub fn Index(
             <div class="cards">{COMPARISONS.iter().filter(|c| !c.live).map(|c| view! { <Card comparison=c lang level=3/> }).collect_view()}</div>
         </section>
     }
+    .into_any()
 }
 
 /// A comparison as a card: a link if it lives, marked as to come if not.
@@ -55,4 +56,5 @@ pub fn Card(
             <p class="mark">{if comparison.live { m.live_now } else { m.announced }}</p>
         </article>
     }
+    .into_any()
 }

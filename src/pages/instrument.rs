@@ -50,6 +50,7 @@ pub fn Notices() -> impl IntoView {
             {list("conflicts", Some(m.conflict_title), conflicts, Some(m.last_good))}
             {list("remarks", None, remarks, None)}
         }
+        .into_any()
     }
 }
 
@@ -92,6 +93,7 @@ pub fn Strip() -> impl IntoView {
             }}
         </div>
     }
+    .into_any()
 }
 
 /// Some of the four charts.
@@ -125,7 +127,11 @@ fn words(lang: Lang) -> ChartWords {
 pub fn Explanations() -> impl IntoView {
     let state = use_state();
     let m = move || state.lang.get().messages();
-    let tab = |key, label: fn(&'static crate::locale::Messages) -> &'static str, panel: ViewFn| Tab { key, label: Signal::derive(move || label(m())), panel };
+    let tab = |key, label: fn(&'static crate::locale::Messages) -> &'static str, panel: ViewFn| Tab {
+        key,
+        label: Signal::derive(move || label(m())),
+        panel,
+    };
     let tabs = vec![
         tab("step", |m| m.tab_step, ViewFn::from(|| view! { <StepPanel/> })),
         tab("memory", |m| m.tab_memory, ViewFn::from(|| view! { <MemoryPanel/> })),
@@ -140,11 +146,17 @@ fn StepPanel() -> impl IntoView {
     let side = move |cluster: bool| {
         let bar = Signal::derive(move || {
             state.worked.with(|w| {
-                let (id, side, estimate) = if cluster { ("step-cluster", Side::First, &w.answers.cluster) } else { ("step-single", Side::Second, &w.answers.single) };
+                let (id, side, estimate) = if cluster {
+                    ("step-cluster", Side::First, &w.answers.cluster)
+                } else {
+                    ("step-single", Side::Second, &w.answers.single)
+                };
                 bars::step(id, side, estimate, state.lang.get())
             })
         });
-        let causes = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, state.lang.get()));
+        let causes = move || {
+            state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, state.lang.get()))
+        };
         let m = move || state.lang.get().messages();
         view! {
             <section class=if cluster { "side cluster" } else { "side single" }>
@@ -155,6 +167,7 @@ fn StepPanel() -> impl IntoView {
                 <ul class="causes">{move || causes().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
             </section>
         }
+        .into_any()
     };
     view! { {side(true)} {side(false)} }
 }
@@ -165,7 +178,11 @@ fn MemoryPanel() -> impl IntoView {
     let side = move |cluster: bool| {
         let bar = Signal::derive(move || {
             state.worked.with(|w| {
-                let (id, side, estimate) = if cluster { ("memory-cluster", Side::First, &w.answers.cluster) } else { ("memory-single", Side::Second, &w.answers.single) };
+                let (id, side, estimate) = if cluster {
+                    ("memory-cluster", Side::First, &w.answers.cluster)
+                } else {
+                    ("memory-single", Side::Second, &w.answers.single)
+                };
                 bars::memory(id, side, estimate, state.lang.get())
             })
         });
@@ -177,6 +194,7 @@ fn MemoryPanel() -> impl IntoView {
                 <Bar spec=bar numbers=Signal::derive(move || m().chart_data.to_string())/>
             </section>
         }
+        .into_any()
     };
     view! { {side(true)} {side(false)} }
 }
@@ -193,7 +211,8 @@ fn link(source: &str) -> Option<String> {
 fn source_view(source: &'static str) -> AnyView {
     match link(source) {
         Some(address) => {
-            let shown = if source.starts_with("https://") { address.trim_start_matches("https://").to_string() } else { source.to_string() };
+            let shown =
+                if source.starts_with("https://") { address.trim_start_matches("https://").to_string() } else { source.to_string() };
             view! { <a href=address rel="noopener">{shown}</a> }.into_any()
         }
         None => source.into_any(),
@@ -212,7 +231,11 @@ fn ArithmeticPanel() -> impl IntoView {
             let [one, many] = term.results;
             let same = one_values == many_values && one == many;
             let worked = |class: &'static str, values: String, result: String| view! { <p class=format!("worked {class}")><span>{values}</span>" = "<strong>{result}</strong></p> };
-            let lines = if same { worked("both", many_values, many).into_any() } else { view! { {worked("cluster", many_values, many)} {worked("single", one_values, one)} }.into_any() };
+            let lines = if same {
+                worked("both", many_values, many).into_any()
+            } else {
+                view! { {worked("cluster", many_values, many)} {worked("single", one_values, one)} }.into_any()
+            };
             view! {
                 <details class="term">
                     <summary><span>{term.name}</span><code>{term.equation}</code></summary>
@@ -226,6 +249,7 @@ fn ArithmeticPanel() -> impl IntoView {
             <p class="key-line"><span class="cluster-word">{m.cluster}</span>" · "<span class="single-word">{m.single}</span></p>
             <div class="terms">{terms.into_iter().map(row).collect_view()}</div>
         }
+        .into_any()
     }
 }
 
@@ -267,4 +291,5 @@ pub fn LiveSentence() -> impl IntoView {
         <p class="live" aria-label=move || state.lang.get().messages().live_label>{move || pieces.with(|p| p.iter().map(piece).collect_view())}</p>
         {move || open.get().map(|param| view! { <div class="opened"><Control param scope="live"/></div> })}
     }
+    .into_any()
 }

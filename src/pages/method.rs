@@ -30,6 +30,7 @@ pub fn Method(
             </div>
         </div>
     }
+    .into_any()
 }
 
 /// A list of sources that a reader can open.

@@ -66,7 +66,12 @@ impl Place {
     pub fn lang(&self) -> Lang {
         match self {
             Place::Root => Lang::default(),
-            Place::Index(lang) | Place::Comparison(lang, _) | Place::Calculator(lang) | Place::Method(lang) | Place::Embed(lang) | Place::NotFound(lang) => *lang,
+            Place::Index(lang)
+            | Place::Comparison(lang, _)
+            | Place::Calculator(lang)
+            | Place::Method(lang)
+            | Place::Embed(lang)
+            | Place::NotFound(lang) => *lang,
         }
     }
 
@@ -79,13 +84,14 @@ impl Place {
             Place::Calculator(_) => Place::Calculator(lang),
             Place::Method(_) => Place::Method(lang),
             Place::Embed(_) => Place::Embed(lang),
-            Place::NotFound(_) => Place::NotFound(lang),
+            // Nothing can be said about the address in the other language.
+            Place::NotFound(_) => Place::Index(lang),
         }
     }
 
-    /// Whether the page shows answers, so that its address carries the scenario.
+    /// Whether the page's address carries the scenario: so that nothing is lost on the way from page to page.
     pub fn has_scenario(&self) -> bool {
-        matches!(self, Place::Comparison(..) | Place::Calculator(_) | Place::Embed(_))
+        !matches!(self, Place::Root | Place::NotFound(_))
     }
 
     /// Title, description: what the page says of itself.
@@ -105,7 +111,8 @@ impl Place {
     /// Every page of the site that is prerendered, the page for what is not found apart.
     pub fn all() -> Vec<Place> {
         let in_lang = |lang| {
-            let comparisons = content::COMPARISONS.iter().filter(|comparison| comparison.live).map(move |comparison| Place::Comparison(lang, comparison));
+            let comparisons =
+                content::COMPARISONS.iter().filter(|comparison| comparison.live).map(move |comparison| Place::Comparison(lang, comparison));
             [Place::Index(lang), Place::Calculator(lang), Place::Method(lang)].into_iter().chain(comparisons)
         };
         [Place::Root, Place::Embed(Lang::default())].into_iter().chain(Lang::ALL.into_iter().flat_map(in_lang)).collect()
@@ -131,7 +138,8 @@ mod tests {
 
     #[test]
     fn unknown_addresses_are_not_found_in_their_language() {
-        for (path, lang) in [("de/nirgendwo/", Lang::De), ("en/compare/nothing/", Lang::En), ("fr/", Lang::En), ("de/rechner/x/", Lang::De)] {
+        for (path, lang) in [("de/nirgendwo/", Lang::De), ("en/compare/nothing/", Lang::En), ("fr/", Lang::En), ("de/rechner/x/", Lang::De)]
+        {
             assert!(matches!(Place::at(path, ""), Place::NotFound(found) if found == lang), "{path}");
         }
     }

@@ -43,8 +43,10 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     let by_gpus = by_gpus(&setup);
     let by_bandwidth = by_bandwidth(&setup, scenario.number(Param::Bandwidth));
     let faster = |e: &Estimate| !single.fits || e.time_s < single.time_s;
+    // A cluster smaller than the one machine is no cluster: there is nothing to overtake with it.
+    let larger = |e: &Estimate| e.cluster.gpus > setup.single.gpus;
     let cheaper = |e: &Estimate| match (e.bill.usd, single.bill.usd) {
-        (Some(cluster), Some(one)) => !single.fits || cluster < one,
+        (Some(cluster), Some(one)) => larger(e) && (!single.fits || cluster < one),
         _ => false,
     };
     Ok(Answers {

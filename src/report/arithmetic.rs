@@ -143,25 +143,25 @@ fn work_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
                 let layer = work::layer(job);
                 let values = format!(
                     "3·{}·({}·{} + {})",
-                    side.n(job.batch_seqs),
+                    side.n(side.estimate.step_seqs),
                     side.n(job.layers),
                     flop(layer.linear_flop + layer.attention_flop / 2.0, DIGITS, lang),
                     flop(work::head_flop(job), DIGITS, lang)
                 );
-                (values, flop(work::model_flop_per_step(job), DIGITS, lang))
+                (values, flop(work::model_flop(job, side.estimate.step_seqs), DIGITS, lang))
             },
         ),
         term(answers, lang, m.term_rule, "6·P·B·s", "https://arxiv.org/abs/2001.08361", |side| {
             let job = &side.answers.setup.job;
             (
-                format!("6·{}·{}", side.n(job.params), side.n(job.batch_tokens())),
-                flop(work::rule_of_thumb_flop(job.params, job.batch_tokens()), DIGITS, lang),
+                format!("6·{}·{}", side.n(job.params), side.n(side.estimate.step_seqs * job.seq)),
+                flop(work::rule_of_thumb_flop(job.params, side.estimate.step_seqs * job.seq), DIGITS, lang),
             )
         }),
-        term(answers, lang, m.term_batch, "m = ⌈⌈B/d⌉/b⌉", "https://arxiv.org/abs/2104.04473", |side| {
+        term(answers, lang, m.term_batch, "m = ⌈B/(d·b)⌉", "https://arxiv.org/abs/2104.04473", |side| {
             let (job, plan) = (&side.answers.setup.job, &side.estimate.plan);
             (
-                format!("⌈⌈{}/{}⌉/{}⌉", side.n(job.batch_seqs), side.n(f64::from(plan.dp)), plan.micro_batch),
+                format!("⌈{}/({}·{})⌉", side.n(side.estimate.step_seqs), side.n(f64::from(plan.dp)), plan.micro_batch),
                 side.n(plan.micro_batches(job.batch_seqs)),
             )
         }),
@@ -183,7 +183,7 @@ fn run_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         term(answers, lang, m.term_steps, "n = ⌈D / (B·s)⌉", "https://arxiv.org/abs/2005.14165", |side| {
             let job = &side.answers.setup.job;
             (
-                format!("⌈{} / ({}·{})⌉", side.n(job.tokens), side.n(job.batch_seqs), side.n(job.seq)),
+                format!("⌈{} / ({}·{})⌉", side.n(job.tokens), side.n(side.estimate.step_seqs), side.n(job.seq)),
                 number::fixed(side.estimate.steps, 0, lang),
             )
         }),
@@ -226,7 +226,7 @@ fn run_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         term(answers, lang, m.term_mfu, "W / (T·G·C)", "https://arxiv.org/abs/2204.02311", |side| {
             let e = side.estimate;
             let peak = flop(e.cluster.device.peak_flop_per_s, DIGITS, lang);
-            let work = flop(work::model_flop_per_step(&side.answers.setup.job), DIGITS, lang);
+            let work = flop(work::model_flop(&side.answers.setup.job, e.step_seqs), DIGITS, lang);
             (format!("{work} / ({}·{}·{peak}/s)", side.s(e.step.total()), side.n(f64::from(e.cluster.gpus))), percent(e.mfu, 3, lang))
         }),
     ]

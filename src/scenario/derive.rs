@@ -77,13 +77,14 @@ pub fn moot_epochs(s: &Scenario) -> Option<Text> {
     }
 }
 
-/// Tokens per step of the published model, or of the GPT-3 family at this size (arXiv 2005.14165, table 2.1).
+/// Tokens per step of the published model, or of the GPT-3 family at this size (arXiv 2005.14165, table 2.1), where 0.5M, 1M, 2M
+/// and 3.2M stand for whole sequences of 2,048.
 pub fn batch(s: &Scenario) -> f64 {
     published(s).and_then(|shape| shape.batch_tokens).unwrap_or_else(|| match s.number(Param::Params) {
-        p if p < 1e9 => 0.5e6,
-        p if p < 5e9 => 1e6,
-        p if p < 100e9 => 2e6,
-        _ => 3.2e6,
+        p if p < 1e9 => f64::from(1 << 19),
+        p if p < 5e9 => f64::from(1 << 20),
+        p if p < 100e9 => f64::from(1 << 21),
+        _ => f64::from(3 << 20),
     })
 }
 

@@ -33,7 +33,9 @@ pub fn field(_: Param, value: f64, lang: Lang) -> String {
 /// A value with its unit, or the label of a choice.
 pub fn value(param: Param, value: f64, lang: Lang) -> String {
     match (param.row().kind, param.row().unit) {
-        (Kind::Choice(choices), _) => choices().get(value as usize).map_or_else(String::new, |choice| choice.label.in_lang(lang).to_string()),
+        (Kind::Choice(choices), _) => {
+            choices().get(value as usize).map_or_else(String::new, |choice| choice.label.in_lang(lang).to_string())
+        }
         (_, Unit::GbitPerS) => quantity::bandwidth(value, 3, lang),
         _ => {
             let unit = unit(param, lang);

@@ -42,7 +42,9 @@ pub fn Bar(
         };
         spec.with(|s| s.segments.iter().map(item).collect_view())
     };
-    let limit_label = move || spec.with(|s| s.capacity.as_ref().map(|c| view! { <p class="limit-label" style=format!("--at:{:.3}%", s.capacity_share().unwrap_or(1.0) * 100.0)>{c.label.clone()}</p> }));
+    let limit_label = move || {
+        spec.with(|s| s.capacity.as_ref().map(|c| view! { <p class="limit-label" style=format!("--at:{:.3}%", s.capacity_share().unwrap_or(1.0) * 100.0)>{c.label.clone()}</p> }))
+    };
     view! {
         <figure class="bar" data-bar=move || spec.with(|s| s.id.clone())>
             <div class="stack" role="img" aria-label=move || spec.with(|s| s.caption.clone())>{parts}</div>
@@ -52,4 +54,5 @@ pub fn Bar(
             <details><summary>{move || numbers.get()}</summary><Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/></details>
         </figure>
     }
+    .into_any()
 }

@@ -3,7 +3,8 @@
 use crate::chart::{ChartSpec, Font, Layout, Palette, draw, layout};
 use leptos::html::{Canvas, Div};
 use leptos::prelude::*;
-use leptos_use::{UseElementSizeReturn, use_device_pixel_ratio, use_element_size};
+use leptos_use_device_pixel_ratio::use_device_pixel_ratio;
+use leptos_use_element_size::{UseElementSizeReturn, use_element_size};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::RGBColor;
 use plotters_canvas::CanvasBackend;
@@ -39,7 +40,9 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
     };
     Effect::new(move || {
         spec.track();
-        (width.track(), height.track(), ratio.track());
+        width.track();
+        height.track();
+        ratio.track();
         if let Some(Repaint(count)) = use_context::<Repaint>() {
             count.track();
         }
@@ -50,7 +53,9 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
     });
     let x_at = move |event: &PointerEvent| {
         let bounds = canvas.get_untracked()?.get_bounding_client_rect();
-        placed.get_untracked().map(|layout| layout.x_at((f64::from(event.client_x()) - bounds.left()).clamp(layout.plot.left, layout.plot.right)))
+        placed
+            .get_untracked()
+            .map(|layout| layout.x_at((f64::from(event.client_x()) - bounds.left()).clamp(layout.plot.left, layout.plot.right)))
     };
     let nearest = move |x: f64| {
         let distance = |value: f64| (value / x).ln().abs();

@@ -73,12 +73,23 @@ pub fn ChartFigure(
         spec.with(|s| {
             let cells = s.table.rows.get(row)?;
             let heads = &s.table.columns;
-            Some(cells.iter().enumerate().map(|(column, cell)| if column == 0 { format!("{}: {cell}", heads[0]) } else { format!("{} {cell}", heads[column]) }).collect::<Vec<_>>().join(" · "))
+            Some(
+                cells
+                    .iter()
+                    .enumerate()
+                    .map(|(column, cell)| if column == 0 { format!("{}: {cell}", heads[0]) } else { format!("{} {cell}", heads[column]) })
+                    .collect::<Vec<_>>()
+                    .join(" · "),
+            )
         })
     };
     let heading = move || {
         let title = spec.with(|s| s.title.clone());
-        if level == 2 { view! { <h2 class="chart-title">{title}</h2> }.into_any() } else { view! { <h3 class="chart-title">{title}</h3> }.into_any() }
+        if level == 2 {
+            view! { <h2 class="chart-title">{title}</h2> }.into_any()
+        } else {
+            view! { <h3 class="chart-title">{title}</h3> }.into_any()
+        }
     };
     view! {
         <figure class="chart" data-chart=key>
@@ -95,6 +106,7 @@ pub fn ChartFigure(
             </details>
         </figure>
     }
+    .into_any()
 }
 
 #[cfg(target_arch = "wasm32")]

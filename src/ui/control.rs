@@ -25,7 +25,8 @@ pub fn Control(
         Some(reason) => {
             let lang = state.lang.get();
             let label = row.label.in_lang(lang);
-            view! { <p class="moot">{fill(lang.messages().hidden_because, &[("label", label), ("reason", reason.in_lang(lang))])}</p> }.into_any()
+            view! { <p class="moot">{fill(lang.messages().hidden_because, &[("label", label), ("reason", reason.in_lang(lang))])}</p> }
+                .into_any()
         }
         None if row.kind.is_choice() => view! { <ChoiceControl param scope help/> }.into_any(),
         None => view! { <NumberControl param scope help/> }.into_any(),
@@ -132,6 +133,7 @@ fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
             <p class="error" id=error_id role="alert">{move || error.get().map(|problem| problem.words(state.lang.get()))}</p>
         </div>
     }
+    .into_any()
 }
 
 /// The entries of a list that make sense for the scenario: offers of the chosen GPU only.
@@ -155,7 +157,9 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
             let chosen = chosen == Some(index as f64);
             view! { <option value=index.to_string() selected=chosen prop:selected=chosen>{choice.label.in_lang(lang)}</option> }.into_any()
         });
-        let none = chosen.is_none().then(|| view! { <option value="" selected=true prop:selected=true>{lang.messages().not_known}</option> }.into_any());
+        let none = chosen
+            .is_none()
+            .then(|| view! { <option value="" selected=true prop:selected=true>{lang.messages().not_known}</option> }.into_any());
         none.into_iter().chain(options).collect::<Vec<_>>()
     };
     let on_change = move |text: String| {
@@ -176,5 +180,5 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
             <p class="help" id=help_id hidden=!help>{move || row.help.in_lang(state.lang.get())}</p>
         </div>
     }
+    .into_any()
 }
-

@@ -24,4 +24,5 @@ pub fn Data(
             <table class="data"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>
         </div>
     }
+    .into_any()
 }

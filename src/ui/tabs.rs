@@ -71,6 +71,7 @@ pub fn Tabs(
             {panels}
         </div>
     }
+    .into_any()
 }
 
 #[cfg(target_arch = "wasm32")]
