@@ -128,11 +128,8 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             return Err(Fault::at(row.file, row.line, format!("`kind` is `{kind}`, expected on_demand or spot")));
         }
         Ok(format!(
-            "id: {:?}, provider: {:?}, region: {:?}, instance: {:?}, gpu: {:?}, gpus: {}, usd_per_gpu_hour: {:?}, spot: {}, network_gbit_per_s: {:?}, label: {:?}, date: {:?}, source: {:?}",
+            "id: {:?}, gpu: {:?}, gpus: {}, usd_per_gpu_hour: {:?}, spot: {}, network_gbit_per_s: {:?}, label: {:?}, date: {:?}, source: {:?}",
             row.required("id")?,
-            row.required("provider")?,
-            row.required("region")?,
-            row.required("instance")?,
             row.required("gpu")?,
             row.whole("gpus")?,
             row.positive("usd_per_gpu_hour", 1.0)?,

@@ -1,6 +1,5 @@
 //! The routes, and what lives above all pages: the state, the language, the brightness.
 
-use crate::locale::Lang;
 use crate::pages::Place;
 use crate::pages::calculator::Calculator;
 use crate::pages::comparison::ComparisonPage;
@@ -37,7 +36,7 @@ fn Site(base: String, query: String) -> impl IntoView {
         let query = location.search.get();
         Place::at(path.strip_prefix(base.as_str()).unwrap_or(&path), if query.is_empty() { &start } else { &query })
     });
-    let lang: Signal<Lang> = Signal::derive(move || place.get().lang());
+    let lang = Memo::new(move |_| place.get().lang());
     let state = State::new(&query, lang);
     provide_context(state);
     provide_context(Here(place));

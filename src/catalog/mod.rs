@@ -65,12 +65,6 @@ pub struct Network {
 pub struct Price {
     /// Short stable key, as in links.
     pub id: &'static str,
-    /// Provider.
-    pub provider: &'static str,
-    /// Region.
-    pub region: &'static str,
-    /// Instance type.
-    pub instance: &'static str,
     /// Key of the GPU.
     pub gpu: &'static str,
     /// GPUs of the instance.

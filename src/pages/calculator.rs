@@ -36,15 +36,16 @@ pub fn Calculator(
 #[component]
 fn Settings() -> impl IntoView {
     let state = use_state();
-    let m = move || state.lang.get().messages();
+    let lang = state.lang();
+    let m = lang.messages();
     let group = move |group: Group| {
         let params = Param::in_group(group).filter(|param| !MAIN.contains(param));
         let controls = params.map(|param| view! { <Control param scope="set"/> }).collect_view();
         view! {
             <details class="group" data-group=format!("{group:?}").to_lowercase()>
                 <summary>
-                    <span class="group-name">{move || group.label().in_lang(state.lang.get())}</span>
-                    <span class="group-summary">{move || state.scenario.with(|s| display::summary(group, s, state.lang.get()))}</span>
+                    <span class="group-name">{group.label().in_lang(lang)}</span>
+                    <span class="group-summary">{move || state.scenario.with(|s| display::summary(group, s, lang))}</span>
                 </summary>
                 {controls}
                 {(group == Group::Money).then(|| view! { <PriceNote/> })}
@@ -54,10 +55,10 @@ fn Settings() -> impl IntoView {
     };
     let changed = move || state.scenario.with(|s| s.changed().next().is_some());
     view! {
-        <section class="settings" aria-label=move || m().settings>
+        <section class="settings" aria-label=m.settings>
             {Group::ALL.map(group).collect_view()}
             <p class="reset-all" hidden=move || !changed()>
-                <button type="button" on:click=move |_| { state.scenario.set(Scenario::default()); state.notices.set(Vec::new()) }>{move || m().reset_all}</button>
+                <button type="button" on:click=move |_| { state.scenario.set(Scenario::default()); state.notices.set(Vec::new()) }>{m.reset_all}</button>
             </p>
         </section>
     }

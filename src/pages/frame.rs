@@ -97,17 +97,17 @@ pub fn Header() -> impl IntoView {
 
 #[component]
 fn ThemeSwitch() -> impl IntoView {
-    let state = use_state();
+    let lang = use_state().lang();
     let ThemeChoice(theme) = expect_context::<ThemeChoice>();
     let words = move || {
-        let m = state.lang.get().messages();
+        let m = lang.messages();
         match theme.get() {
             Theme::Auto => m.theme_auto,
             Theme::Light => m.theme_light,
             Theme::Dark => m.theme_dark,
         }
     };
-    let label = move || format!("{}: {}", state.lang.get().messages().theme_label, words());
+    let label = move || format!("{}: {}", lang.messages().theme_label, words());
     view! {
         <button type="button" class="theme" data-theme-switch="" aria-label=label title=label on:click=move |_| theme.update(|t| *t = t.next())>
             <span aria-hidden="true">{move || match theme.get() { Theme::Auto => "◐", Theme::Light => "☼", Theme::Dark => "☾" }}</span>

@@ -25,6 +25,7 @@ pub fn MainSliders() -> impl IntoView {
 #[component]
 pub fn Notices() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let list = move |class: &'static str, heading: Option<&'static str>, items: Vec<String>, foot: Option<&'static str>| {
         (!items.is_empty()).then(|| {
             view! {
@@ -37,7 +38,6 @@ pub fn Notices() -> impl IntoView {
         })
     };
     move || {
-        let lang = state.lang.get();
         let m = lang.messages();
         let from_link = state.notices.with(|n| n.iter().map(|notice| notice.words(lang)).collect());
         let (conflicts, remarks) = state.worked.with(|w| {
@@ -58,11 +58,12 @@ pub fn Notices() -> impl IntoView {
 #[component]
 pub fn Strip() -> impl IntoView {
     let state = use_state();
-    let sides = Memo::new(move |_| state.worked.with(|w| strip::strip(&w.answers, state.lang.get())));
+    let lang = state.lang();
+    let sides = Memo::new(move |_| state.worked.with(|w| strip::strip(&w.answers, lang)));
     view! {
-        <div class="scroll" tabindex="0" role="region" aria-label=move || state.lang.get().messages().answers>
+        <div class="scroll" tabindex="0" role="region" aria-label=lang.messages().answers>
             {move || {
-                let m = state.lang.get().messages();
+                let m = lang.messages();
                 sides.with(|sides| {
                     let heads = sides[0].figures.iter().map(|figure| view! { <th scope="col">{figure.label}</th> }).collect_view();
                     let row = |side: &strip::Side| {
@@ -103,15 +104,16 @@ pub fn Charts(
     charts: &'static [Chart],
 ) -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let figure = move |kind: &Chart| {
         let kind = *kind;
-        let spec = Memo::new(move |_| state.worked.with(|w| chart(kind, &w.answers, state.lang.get())));
+        let spec = Memo::new(move |_| state.worked.with(|w| chart(kind, &w.answers, lang)));
         let pick = Callback::new(move |x: f64| {
             let param = kind.x_param();
             let position = crate::scenario::slider::position(param, x);
             state.set(param, crate::scenario::slider::value_at(param, position));
         });
-        let words = Signal::derive(move || words(state.lang.get()));
+        let words = words(lang);
         view! { <ChartFigure spec key=kind.key() words on_pick=pick/> }
     };
     view! { <div class="charts">{charts.iter().map(figure).collect_view()}</div> }
@@ -126,23 +128,21 @@ fn words(lang: Lang) -> ChartWords {
 #[component]
 pub fn Explanations() -> impl IntoView {
     let state = use_state();
-    let m = move || state.lang.get().messages();
-    let tab = |key, label: fn(&'static crate::locale::Messages) -> &'static str, panel: ViewFn| Tab {
-        key,
-        label: Signal::derive(move || label(m())),
-        panel,
-    };
+    let lang = state.lang();
+    let m = lang.messages();
+    let tab = |key, label, panel| Tab { key, label, panel };
     let tabs = vec![
-        tab("step", |m| m.tab_step, ViewFn::from(|| view! { <StepPanel/> })),
-        tab("memory", |m| m.tab_memory, ViewFn::from(|| view! { <MemoryPanel/> })),
-        tab("arithmetic", |m| m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
+        tab("step", m.tab_step, ViewFn::from(|| view! { <StepPanel/> })),
+        tab("memory", m.tab_memory, ViewFn::from(|| view! { <MemoryPanel/> })),
+        tab("arithmetic", m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
     ];
-    view! { <section class="explanations" aria-label=move || m().tabs_label><Tabs tabs label=Signal::derive(move || m().tabs_label)/></section> }
+    view! { <section class="explanations" aria-label=m.tabs_label><Tabs tabs label=m.tabs_label/></section> }
 }
 
 #[component]
 fn StepPanel() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let side = move |cluster: bool| {
         let bar = Signal::derive(move || {
             state.worked.with(|w| {
@@ -151,19 +151,17 @@ fn StepPanel() -> impl IntoView {
                 } else {
                     ("step-single", Side::Second, &w.answers.single)
                 };
-                bars::step(id, side, estimate, state.lang.get())
+                bars::step(id, side, estimate, lang)
             })
         });
-        let causes = move || {
-            state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, state.lang.get()))
-        };
-        let m = move || state.lang.get().messages();
+        let causes = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, lang));
+        let m = lang.messages();
         view! {
             <section class=if cluster { "side cluster" } else { "side single" }>
-                <h3>{move || if cluster { m().cluster } else { m().single }}</h3>
+                <h3>{if cluster { m.cluster } else { m.single }}</h3>
                 <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=Signal::derive(move || m().chart_data.to_string())/>
-                <h4>{move || m().cause_title}</h4>
+                <Bar spec=bar numbers=m.chart_data/>
+                <h4>{m.cause_title}</h4>
                 <ul class="causes">{move || causes().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
             </section>
         }
@@ -175,6 +173,7 @@ fn StepPanel() -> impl IntoView {
 #[component]
 fn MemoryPanel() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let side = move |cluster: bool| {
         let bar = Signal::derive(move || {
             state.worked.with(|w| {
@@ -183,15 +182,15 @@ fn MemoryPanel() -> impl IntoView {
                 } else {
                     ("memory-single", Side::Second, &w.answers.single)
                 };
-                bars::memory(id, side, estimate, state.lang.get())
+                bars::memory(id, side, estimate, lang)
             })
         });
-        let m = move || state.lang.get().messages();
+        let m = lang.messages();
         view! {
             <section class=if cluster { "side cluster" } else { "side single" }>
-                <h3>{move || if cluster { m().cluster } else { m().single }}</h3>
+                <h3>{if cluster { m.cluster } else { m.single }}</h3>
                 <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=Signal::derive(move || m().chart_data.to_string())/>
+                <Bar spec=bar numbers=m.chart_data/>
             </section>
         }
         .into_any()
@@ -222,8 +221,8 @@ fn source_view(source: &'static str) -> AnyView {
 #[component]
 fn ArithmeticPanel() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     move || {
-        let lang = state.lang.get();
         let m = lang.messages();
         let terms = state.worked.with(|w| arithmetic::terms(&w.answers, lang));
         let row = |term: arithmetic::Term| {
@@ -257,8 +256,8 @@ fn ArithmeticPanel() -> impl IntoView {
 #[component]
 pub fn PriceNote() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     move || {
-        let lang = state.lang.get();
         let m = lang.messages();
         state.scenario.with(|s| match (s.own(Param::Price), s.offer()) {
             (Some(_), _) => view! { <p class="aside">{m.own_value}</p> }.into_any(),
@@ -275,8 +274,9 @@ pub fn PriceNote() -> impl IntoView {
 #[component]
 pub fn LiveSentence() -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let open = RwSignal::new(None::<Param>);
-    let pieces = Memo::new(move |_| state.worked.with(|w| sentences::live(&w.answers, state.lang.get())));
+    let pieces = Memo::new(move |_| state.worked.with(|w| sentences::live(&w.answers, lang)));
     let piece = move |piece: &sentences::Piece| match piece.clone() {
         sentences::Piece::Words(words) => words.into_any(),
         sentences::Piece::Single(words) => view! { <strong class="single-word">{words}</strong> }.into_any(),
@@ -288,7 +288,7 @@ pub fn LiveSentence() -> impl IntoView {
         .into_any(),
     };
     view! {
-        <p class="live" aria-label=move || state.lang.get().messages().live_label>{move || pieces.with(|p| p.iter().map(piece).collect_view())}</p>
+        <p class="live" aria-label=lang.messages().live_label>{move || pieces.with(|p| p.iter().map(piece).collect_view())}</p>
         {move || open.get().map(|param| view! { <div class="opened"><Control param scope="live"/></div> })}
     }
     .into_any()

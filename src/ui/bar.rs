@@ -24,8 +24,7 @@ pub fn Bar(
     #[prop(into)]
     spec: Signal<BarSpec>,
     /// Words of the fold that holds the numbers.
-    #[prop(into)]
-    numbers: Signal<String>,
+    numbers: &'static str,
 ) -> impl IntoView {
     let parts = move || {
         let spec = spec.get();
@@ -51,7 +50,7 @@ pub fn Bar(
             {limit_label}
             <ul class="key">{key}</ul>
             {move || spec.with(|s| (!s.subtitle.is_empty()).then(|| view! { <p class="aside">{s.subtitle.clone()}</p> }))}
-            <details><summary>{move || numbers.get()}</summary><Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/></details>
+            <details><summary>{numbers}</summary><Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/></details>
         </figure>
     }
     .into_any()

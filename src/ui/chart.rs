@@ -6,7 +6,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 /// Words around a chart.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct ChartWords {
     /// Of the fold that holds the numbers.
     pub numbers: &'static str,
@@ -23,8 +23,7 @@ pub fn ChartFigure(
     /// Stable key of the chart.
     key: &'static str,
     /// Words around it.
-    #[prop(into)]
-    words: Signal<ChartWords>,
+    words: ChartWords,
     /// Called with the value on the x-axis that the reader picked.
     on_pick: Callback<f64>,
     /// Level of the title in the page's outline.
@@ -95,13 +94,13 @@ pub fn ChartFigure(
         <figure class="chart" data-chart=key>
             {heading}
             <p class="chart-subtitle">{move || spec.with(|s| s.subtitle.clone())}</p>
-            <div class="plot" tabindex="0" role="group" aria-label=move || words.get().hint on:keydown=on_key
+            <div class="plot" tabindex="0" role="group" aria-label=words.hint on:keydown=on_key
                 on:focus=move |_| on_focus() on:blur=move |_| reading.set(None)>
                 <Picture spec reading on_pick/>
             </div>
             <p class="reading" aria-live="polite">{move || read().unwrap_or_else(|| "\u{a0}".to_string())}</p>
             <figcaption>{move || spec.with(|s| s.caption.clone())}</figcaption>
-            <details><summary>{move || words.get().numbers}</summary>
+            <details><summary>{words.numbers}</summary>
                 <Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/>
             </details>
         </figure>

@@ -19,11 +19,11 @@ pub fn Control(
     help: bool,
 ) -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let moot = Memo::new(move |_| param.moot(&state.scenario.get()));
     let row = param.row();
     move || match moot.get() {
         Some(reason) => {
-            let lang = state.lang.get();
             let label = row.label.in_lang(lang);
             view! { <p class="moot">{fill(lang.messages().hidden_because, &[("label", label), ("reason", reason.in_lang(lang))])}</p> }
                 .into_any()
@@ -37,8 +37,8 @@ pub fn Control(
 #[component]
 fn Reset(param: Param) -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     move || {
-        let lang = state.lang.get();
         let m = lang.messages();
         let label = param.row().label.in_lang(lang);
         state.scenario.with(|s| s.own(param)).is_some().then(|| {
@@ -55,17 +55,14 @@ fn Reset(param: Param) -> impl IntoView {
 #[component]
 fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let row = param.row();
     // What the reader is typing; while it is wrong it stays, and the last good value holds.
     let typed = RwSignal::new(None::<String>);
     let error = RwSignal::new(None::<SetError>);
     let value = Memo::new(move |_| state.scenario.with(|s| s.value(param)));
-    let shown = move || {
-        let lang = state.lang.get();
-        typed.get().unwrap_or_else(|| value.get().map_or_else(String::new, |v| display::field(param, v, lang)))
-    };
+    let shown = move || typed.get().unwrap_or_else(|| value.get().map_or_else(String::new, |v| display::field(param, v, lang)));
     let on_text = move |text: String| {
-        let lang = state.lang.get_untracked();
         let mut next = state.scenario.get_untracked();
         match next.set_text(param, &text, Some(lang)) {
             Ok(()) => {
@@ -90,47 +87,41 @@ fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
             state.set(param, slider::value_at(param, position));
         }
     };
-    let valuetext = move || {
-        let lang = state.lang.get();
-        value.get().map_or_else(|| lang.messages().automatic.to_string(), |v| display::value(param, v, lang))
-    };
+    let valuetext = move || value.get().map_or_else(|| lang.messages().automatic.to_string(), |v| display::value(param, v, lang));
     let id = format!("{scope}-{}", row.key);
     let (field_id, help_id, error_id) = (id.clone(), format!("{id}-help"), format!("{id}-error"));
     let described = format!("{help_id} {error_id}");
     let last = slider::last(param);
-    let ends = move || {
-        let (min, max) = row.kind.range();
-        let lang = state.lang.get();
-        [min, max].map(|v| display::value(param, v, lang))
-    };
+    let (min, max) = row.kind.range();
+    let [min_text, max_text] = [min, max].map(|v| display::value(param, v, lang));
     let has_slider = !matches!(row.default, crate::scenario::param::Default::Open(_)) || param == Param::Price;
     view! {
         <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
             <div class="control-head">
-                <label for=field_id.clone()>{move || row.label.in_lang(state.lang.get())}</label>
+                <label for=field_id.clone()>{row.label.in_lang(lang)}</label>
                 <Reset param/>
                 <span class="field">
                     <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" id=field_id data-key=row.key
                         aria-describedby=described aria-invalid=move || error.with(Option::is_some).then_some("true")
-                        placeholder=move || state.lang.get().messages().automatic
+                        placeholder=lang.messages().automatic
                         prop:value=shown value=shown
                         on:input:target=move |event| on_text(event.target().value())
                         on:blur=move |_| on_blur()/>
-                    <span class="unit">{move || display::unit(param, state.lang.get())}</span>
+                    <span class="unit">{display::unit(param, lang)}</span>
                 </span>
             </div>
             {has_slider.then(|| view! {
                 <input type="range" min="0" max=last step="1" data-key=row.key
-                    aria-label=move || fill(state.lang.get().messages().slider_of, &[("label", row.label.in_lang(state.lang.get()))])
+                    aria-label=fill(lang.messages().slider_of, &[("label", row.label.in_lang(lang))])
                     aria-valuetext=valuetext
                     style=move || format!("--at:{}%", value.get().map_or(0.0, |v| 100.0 * f64::from(slider::position(param, v)) / f64::from(last.max(1))))
                     value=move || value.get_untracked().map_or(0, |v| slider::position(param, v))
                     prop:value=move || value.get().map_or(0, |v| slider::position(param, v)).to_string()
                     on:input:target=move |event| on_slide(event.target().value())/>
-                <div class="ends" aria-hidden="true"><span>{move || ends()[0].clone()}</span><span>{move || ends()[1].clone()}</span></div>
+                <div class="ends" aria-hidden="true"><span>{min_text}</span><span>{max_text}</span></div>
             })}
-            <p class="help" id=help_id hidden=!help>{move || row.help.in_lang(state.lang.get())}</p>
-            <p class="error" id=error_id role="alert">{move || error.get().map(|problem| problem.words(state.lang.get()))}</p>
+            <p class="help" id=help_id hidden=!help>{row.help.in_lang(lang)}</p>
+            <p class="error" id=error_id role="alert">{move || error.get().map(|problem| problem.words(lang))}</p>
         </div>
     }
     .into_any()
@@ -144,6 +135,7 @@ fn offered(param: Param, index: usize, gpu: &str) -> bool {
 #[component]
 fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
     let state = use_state();
+    let lang = state.lang();
     let row = param.row();
     let id = format!("{scope}-{}", row.key);
     let help_id = format!("{id}-help");
@@ -151,7 +143,7 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
     let gpu = Memo::new(move |_| state.scenario.with(|s| s.gpu().id));
     let options = move || {
         let Kind::Choice(choices) = row.kind else { return Vec::new() };
-        let (lang, gpu, chosen) = (state.lang.get(), gpu.get(), value.get());
+        let (gpu, chosen) = (gpu.get(), value.get());
         let entries = choices().iter().enumerate().filter(|(index, _)| offered(param, *index, gpu) || chosen == Some(*index as f64));
         let options = entries.map(|(index, choice)| {
             let chosen = chosen == Some(index as f64);
@@ -170,14 +162,14 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
     view! {
         <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
             <div class="control-head">
-                <label for=id.clone()>{move || row.label.in_lang(state.lang.get())}</label>
+                <label for=id.clone()>{row.label.in_lang(lang)}</label>
                 <Reset param/>
             </div>
             <select id=id data-key=row.key aria-describedby=help_id.clone()
                 on:change:target=move |event| on_change(event.target().value())>
                 {options}
             </select>
-            <p class="help" id=help_id hidden=!help>{move || row.help.in_lang(state.lang.get())}</p>
+            <p class="help" id=help_id hidden=!help>{row.help.in_lang(lang)}</p>
         </div>
     }
     .into_any()

@@ -25,15 +25,15 @@ pub struct State {
     pub notices: RwSignal<Vec<Notice>>,
     /// Pairs of the link that are not ours.
     pub foreign: RwSignal<Vec<(String, String)>>,
-    /// The language of the page.
-    pub lang: Signal<Lang>,
+    /// The language of the page. Another language is another page: what is rendered never changes its own.
+    pub lang: Memo<Lang>,
     /// The answers.
     pub worked: Memo<Worked>,
 }
 
 impl State {
     /// The state of a page whose address ends in `query`.
-    pub fn new(query: &str, lang: Signal<Lang>) -> State {
+    pub fn new(query: &str, lang: Memo<Lang>) -> State {
         let read = url::read(query);
         let scenario = RwSignal::new(read.scenario);
         let worked = Memo::new(move |before: Option<&Worked>| match answers(&scenario.get()) {
@@ -56,6 +56,11 @@ impl State {
     /// The part of a link behind `?`.
     pub fn query(&self) -> String {
         self.foreign.with(|foreign| url::write(&self.scenario.get(), foreign))
+    }
+
+    /// The language of the page that is being rendered.
+    pub fn lang(&self) -> Lang {
+        self.lang.get_untracked()
     }
 
     /// The answers.

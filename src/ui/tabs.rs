@@ -8,7 +8,7 @@ pub struct Tab {
     /// Stable key; ids are `tab-KEY` and `panel-KEY`.
     pub key: &'static str,
     /// What stands on it.
-    pub label: Signal<&'static str>,
+    pub label: &'static str,
     /// What it opens. Rendered only while open.
     pub panel: ViewFn,
 }
@@ -19,8 +19,7 @@ pub fn Tabs(
     /// The tabs; the first is open.
     tabs: Vec<Tab>,
     /// Name of the strip.
-    #[prop(into)]
-    label: Signal<&'static str>,
+    label: &'static str,
 ) -> impl IntoView {
     let open = RwSignal::new(0_usize);
     let count = tabs.len();
@@ -49,7 +48,7 @@ pub fn Tabs(
             view! {
                 <button type="button" role="tab" id=format!("tab-{key}") aria-controls=format!("panel-{key}")
                     aria-selected=move || (open.get() == index).to_string() tabindex=move || if open.get() == index { "0" } else { "-1" }
-                    on:click=move |_| open.set(index)>{move || label.get()}</button>
+                    on:click=move |_| open.set(index)>{label}</button>
             }
         })
         .collect_view();
@@ -67,7 +66,7 @@ pub fn Tabs(
         .collect_view();
     view! {
         <div class="tabs">
-            <div role="tablist" aria-label=move || label.get() on:keydown=on_key>{buttons}</div>
+            <div role="tablist" aria-label=label on:keydown=on_key>{buttons}</div>
             {panels}
         </div>
     }
