@@ -10,6 +10,8 @@ WASM_BINDGEN_VERSION := 0.2.130
 TOOLS := $(CURDIR)/.tools
 NPM := $(TOOLS)/npm/node_modules/.bin
 export PATH := $(TOOLS)/bin:$(NPM):$(PATH)
+# The wasm carries the places of its panics: without the machine's paths. Cargo adds this to .cargo/config.toml's own flags.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo --remap-path-prefix=$(CURDIR)=.
 # A variable of the caller would replace the profile's own flags.
 unexport NO_COLOR
 

@@ -416,7 +416,9 @@ fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
     };
     let mut sections = String::new();
     for Section { id, title, text } in &site.method.sections {
-        sections.push_str(&format!("MethodSection {{ id: {id:?}, title: {title:?}, html: {:?} }}, ", texts.html(text)?));
+        // In the browser the text stands in the page itself; a copy in the app would make every other page heavier.
+        let html = if for_browser() { String::new() } else { texts.html(text)? };
+        sections.push_str(&format!("MethodSection {{ id: {id:?}, title: {title:?}, html: {html:?} }}, "));
     }
     if sections.is_empty() {
         return Err(Fault::of(file, "method.sections: expected at least one"));
@@ -441,6 +443,11 @@ fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
         site.footer.licence,
         site.footer.note,
     ))
+}
+
+/// Whether the constants are for the app in the browser; cargo says so to build scripts.
+fn for_browser() -> bool {
+    std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32")
 }
 
 /// The folders of comparisons: all but the site's own.

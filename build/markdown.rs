@@ -35,6 +35,10 @@ pub fn render(text: &str, links: &Links) -> Result<String, String> {
     });
     let mut out = String::new();
     html::push_html(&mut out, events);
+    // The method page's text is in the page, not in the app: its address has to be loaded, not routed.
+    if let Some(method) = links.pages.get("method") {
+        out = out.replace(&format!("<a href=\"{method}\""), &format!("<a rel=\"external\" href=\"{method}\""));
+    }
     match wrong {
         Some(what) => Err(what),
         None => Ok(out.trim().to_string()),

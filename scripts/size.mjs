@@ -6,7 +6,8 @@ import { join } from 'node:path';
 const LIMIT = 300_000;
 const folder = process.argv[2];
 const page = readFileSync(join(folder, 'de/vergleich/verteilt-oder-zentral/index.html'), 'utf8');
-const names = new Set([...page.matchAll(/([\w-]+(?:_bg)?\.(?:wasm|js|mjs|css))/g)].map((match) => match[1]));
+// Files stand in quotes as ./NAME; what else ends in .wasm is code.
+const names = new Set([...page.matchAll(/["'](?:\.\/)?([\w-]+\.(?:wasm|js|mjs|css))["']/g)].map((match) => match[1]));
 const rows = [...names].map((name) => {
   const bytes = readFileSync(join(folder, name));
   const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } });

@@ -5,9 +5,9 @@ use crate::head::{Tag, tags, title};
 use crate::locale::Lang;
 use crate::pages::Place;
 use crate::pages::frame::{Theme, ThemeChoice};
+use crate::pages::method::Prerendered;
 use crate::ui::State;
 use crate::ui::canvas::Repaint;
-use gloo::storage::{LocalStorage, Storage};
 use gloo::timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
@@ -28,9 +28,15 @@ pub fn start() {
     let query = window().location().search().unwrap_or_default();
     let (x, y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
     let Some(body) = document().body() else { return };
+    let text = document().query_selector(".method-text").ok().flatten().map(|element| Prerendered(element.inner_html()));
     body.set_inner_html("");
     let base = base.trim_end_matches('/').to_string();
-    leptos::mount::mount_to_body(move || view! { <App base=base.clone() query=query.clone()/> });
+    leptos::mount::mount_to_body(move || {
+        if let Some(text) = text.clone() {
+            provide_context(text);
+        }
+        view! { <App base=base.clone() query=query.clone()/> }
+    });
     window().scroll_to_with_x_and_y(x, y);
 }
 
@@ -57,9 +63,24 @@ pub fn connect(state: State, place: Memo<Place>) {
     });
 }
 
+/// What was stored; nothing where the browser refuses storage, as sandboxed frames do.
+fn recall(key: &str) -> Option<String> {
+    window().local_storage().ok()??.get_item(key).ok()?
+}
+
+/// Stores a choice, or forgets it; a browser without storage forgets at once.
+fn remember(key: &str, value: Option<&str>) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = match value {
+            Some(value) => storage.set_item(key, value),
+            None => storage.remove_item(key),
+        };
+    }
+}
+
 /// At the root: on to the stored language, else the browser's.
 fn go_to_own_language() {
-    let stored = LocalStorage::get::<String>(LANG_KEY).ok().and_then(|tag| Lang::from_tag(&tag));
+    let stored = recall(LANG_KEY).and_then(|tag| Lang::from_tag(&tag));
     let browser = || window().navigator().languages().iter().filter_map(|tag| tag.as_string()).find_map(|tag| Lang::from_tag(&tag));
     let lang = stored.or_else(browser).unwrap_or_default();
     // If the browser refuses, the page still offers both languages.
@@ -132,8 +153,7 @@ fn write_head(place: Memo<Place>) {
             // The attribute's name is valid.
             let _ = element.set_attribute("lang", place.lang().code());
         }
-        // A browser without storage forgets the choice.
-        let _ = LocalStorage::set(LANG_KEY, place.lang().code());
+        remember(LANG_KEY, Some(place.lang().code()));
         if let Ok(old) = head.query_selector_all("[data-head]") {
             for index in 0..old.length() {
                 if let Some(element) = old.get(index).and_then(|node| node.dyn_into::<web_sys::Element>().ok()) {
@@ -166,8 +186,7 @@ fn follow_theme(place: Memo<Place>) {
     provide_context(Repaint(repaint));
     let embedded = move || matches!(place.get_untracked(), Place::Embed(_));
     if !embedded() {
-        let stored = LocalStorage::raw().get_item(THEME_KEY).ok().flatten();
-        theme.set(stored.as_deref().map_or(Theme::Auto, Theme::from_key));
+        theme.set(recall(THEME_KEY).as_deref().map_or(Theme::Auto, Theme::from_key));
     }
     let dark = use_media_query("(prefers-color-scheme: dark)");
     Effect::new(move |before: Option<()>| {
@@ -181,11 +200,7 @@ fn follow_theme(place: Memo<Place>) {
                     None => element.remove_attribute("data-theme"),
                 };
             }
-            // A browser without storage forgets the choice.
-            let _ = match chosen.key() {
-                Some(key) => LocalStorage::raw().set_item(THEME_KEY, key),
-                None => LocalStorage::raw().remove_item(THEME_KEY),
-            };
+            remember(THEME_KEY, chosen.key());
         }
         repaint.update(|count| *count += 1);
     });

@@ -218,7 +218,7 @@ pub struct MethodSection {
     pub id: &'static str,
     /// Title.
     pub title: &'static str,
-    /// HTML.
+    /// HTML; empty in the app, which finds it in the prerendered page.
     pub html: &'static str,
 }
 

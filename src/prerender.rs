@@ -1,7 +1,9 @@
 //! Every page as HTML, made natively from the same views that run in the browser.
 
 use crate::app::App;
+use crate::content::site as site_text;
 use crate::head::{Tag, tags, title};
+use crate::locale::Lang;
 use crate::pages::Place;
 use leptos::prelude::*;
 use leptos_router::location::RequestUrl;
@@ -85,6 +87,8 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
             return Err(PrerenderError(format!("{}: expected `{mark}`, found none", shell_file.display())));
         }
     }
+    let file = folder.join("404.html");
+    fs::write(&file, not_found()).map_err(|error| fault(&file, error))?;
     let pages = Place::all();
     for place in &pages {
         let file = folder.join(place.path()).join("index.html");
@@ -98,6 +102,22 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
         fs::write(&file, sitemap(&pages, site)).map_err(|error| fault(&file, error))?;
     }
     Ok(pages.len())
+}
+
+/// The page for what is not found: in both languages, and by itself, since it is shown at any depth.
+fn not_found() -> String {
+    let section = |lang: Lang| {
+        let text = site_text(lang);
+        let (heading, words, back) = (escaped(text.not_found.title), escaped(text.not_found.lead), escaped(text.not_found_back));
+        let path = Place::Index(lang).path();
+        format!(
+            "<section lang=\"{}\"><h1>{heading}</h1><p>{words}</p><p><a href=\"/{path}\" data-path=\"{path}\">{back}</a></p></section>\n",
+            lang.code()
+        )
+    };
+    include_str!("not_found.html")
+        .replacen("<!--title-->", &escaped(&Lang::ALL.map(|lang| site_text(lang).not_found.title).join(" · ")), 1)
+        .replacen("<!--sections-->", &Lang::ALL.map(section).concat(), 1)
 }
 
 fn sitemap(pages: &[Place], site: &str) -> String {

@@ -19,7 +19,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("head", &["content", "locale", "pages"]),
         ("app", &["browser", "locale", "pages", "ui"]),
         ("browser", &["app", "head", "locale", "pages", "ui"]),
-        ("prerender", &["app", "head", "pages"]),
+        ("prerender", &["app", "content", "head", "locale", "pages"]),
         ("cli", &["chart", "locale", "model", "prerender", "report", "scenario"]),
         ("lib", &[]),
         ("main", &["browser", "cli"]),

@@ -22,6 +22,11 @@ pub fn address(place: Place) -> impl Fn() -> String + Copy + Send + Sync + 'stat
     }
 }
 
+/// The method page has its text in the page, not in the app: it has to be loaded, which the router leaves to the browser for these links.
+fn relation(target: Place) -> Option<&'static str> {
+    matches!(target, Place::Method(_)).then_some("external")
+}
+
 /// What a reader has chosen about brightness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theme {
@@ -72,11 +77,11 @@ pub fn Header() -> impl IntoView {
         let m = lang.messages();
         let page = |target: Place, words: &'static str| {
             let current = (target == place).then_some("page");
-            view! { <li><a href=address(target) aria-current=current>{words}</a></li> }
+            view! { <li><a href=address(target) rel=relation(target) aria-current=current>{words}</a></li> }
         };
         let language = |target: Lang| {
             let current = (target == lang).then_some("true");
-            view! { <li><a href=address(place.in_lang(target)) hreflang=target.code() lang=target.code() aria-current=current>{target.name()}</a></li> }
+            view! { <li><a href=address(place.in_lang(target)) rel=relation(place) hreflang=target.code() lang=target.code() aria-current=current>{target.name()}</a></li> }
         };
         view! {
             {(!matches!(place, Place::NotFound(_))).then(|| view! { <a class="skip" href=format!("{}#content", place.path())>{m.skip_to_content}</a> })}

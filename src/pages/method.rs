@@ -1,7 +1,7 @@
 //! What is computed, with equations and sources; what is not.
 
 use super::Place;
-use crate::content::{METHOD_SOURCES, Source, site};
+use crate::content::{Source, site};
 use crate::locale::Lang;
 use leptos::prelude::*;
 
@@ -24,13 +24,36 @@ pub fn Method(
                 <h2>{m.contents}</h2>
                 <ol>{text.method_sections.iter().map(|s| view! { <li><a href=format!("{path}#{}", s.id)>{s.title}</a></li> }).collect_view()}</ol>
             </nav>
-            <div class="prose">
-                {text.method_sections.iter().map(|s| view! { <section id=s.id><h2>{s.title}</h2><div inner_html=s.html></div></section> }).collect_view()}
-                <section id="sources"><h2>{m.sources}</h2><Sources sources=METHOD_SOURCES/></section>
-            </div>
+            <Text lang/>
         </div>
     }
     .into_any()
+}
+
+/// The text of the prerendered page, kept when the app took it over.
+#[derive(Clone)]
+pub struct Prerendered(pub String);
+
+/// The text as it stands in the prerendered page: a copy in the app would make every other page heavier.
+#[cfg(target_arch = "wasm32")]
+#[component]
+fn Text(lang: Lang) -> impl IntoView {
+    let _ = lang;
+    let html = use_context::<Prerendered>().map_or_else(String::new, |Prerendered(html)| html);
+    view! { <div class="prose method-text" inner_html=html></div> }
+}
+
+/// The text, for the prerendered page.
+#[cfg(not(target_arch = "wasm32"))]
+#[component]
+fn Text(lang: Lang) -> impl IntoView {
+    let section = |s: &crate::content::MethodSection| view! { <section id=s.id><h2>{s.title}</h2><div inner_html=s.html></div></section> };
+    view! {
+        <div class="prose method-text">
+            {site(lang).method_sections.iter().map(section).collect_view()}
+            <section id="sources"><h2>{lang.messages().sources}</h2><Sources sources=crate::content::METHOD_SOURCES/></section>
+        </div>
+    }
 }
 
 /// A list of sources that a reader can open.

@@ -155,8 +155,8 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
         none.into_iter().chain(options).collect::<Vec<_>>()
     };
     let on_change = move |text: String| {
-        if let Ok(index) = text.parse() {
-            state.set(param, index);
+        if let Ok(index) = text.parse::<u32>() {
+            state.set(param, f64::from(index));
         }
     };
     view! {
