@@ -6,8 +6,8 @@ use super::number::{fixed, round_to, significant};
 /// Digits of an answer whose error is some ten per cent.
 pub const ANSWER_DIGITS: usize = 2;
 
-/// A narrow no-break space between a number and its unit.
-const GAP: char = '\u{a0}';
+/// The no-break space between a number and its unit.
+pub const GAP: char = '\u{a0}';
 
 /// One step of a unit ladder: from `from` base units on, divide by `size` and write `short`.
 struct Rung {
@@ -73,21 +73,38 @@ fn climb(value: f64, ladder: &'static [Rung], digits: usize, lang: Lang) -> Stri
     let step = ladder.iter().rev().find(|r| rounded.abs() >= r.from).unwrap_or(&ladder[0]);
     let scaled = value / step.size;
     let number = if scaled.abs() >= WORDS_FROM { count(scaled, digits, lang) } else { significant(scaled, digits, lang) };
-    let one = number == "1";
-    let unit = match (lang, step.short) {
+    format!("{number}{GAP}{}", unit_word(step, number == "1", lang))
+}
+
+/// The unit, in the singular for `one`.
+fn unit_word(rung: &Rung, one: bool, lang: Lang) -> &'static str {
+    match (lang, rung.short) {
         (Lang::De, ("Tage", _)) if one => "Tag",
         (Lang::De, ("Jahre", _)) if one => "Jahr",
         (Lang::En, (_, "days")) if one => "day",
         (Lang::En, (_, "years")) if one => "year",
         (Lang::De, (de, _)) => de,
         (Lang::En, (_, en)) => en,
-    };
-    format!("{number}{GAP}{unit}")
+    }
 }
 
 /// Seconds, in the unit a reader would use: `450 ms`, `8,1 h`, `63 Tage`.
 pub fn duration(seconds: f64, digits: usize, lang: Lang) -> String {
     climb(seconds, DURATION, digits, lang)
+}
+
+/// Seconds along an axis: in the largest unit in which they are a round number, so that 1,000 days do not become 2.7 years.
+pub fn tick_duration(seconds: f64, lang: Lang) -> String {
+    let round = |rung: &&Rung| {
+        let scaled = seconds / rung.size;
+        scaled >= 0.999 && (round_to(scaled, 1) / scaled - 1.0).abs() < 1e-6
+    };
+    match DURATION.iter().rev().find(round) {
+        Some(rung) => {
+            format!("{}{GAP}{}", count(seconds / rung.size, 2, lang), unit_word(rung, (seconds / rung.size - 1.0).abs() < 1e-6, lang))
+        }
+        None => duration(seconds, 2, lang),
+    }
 }
 
 /// Bytes in decimal units (GB = 10⁹).
@@ -176,6 +193,20 @@ mod tests {
         ] {
             assert_eq!(plain(duration(seconds, 2, Lang::De)), de);
             assert_eq!(plain(duration(seconds, 2, Lang::En)), en);
+        }
+    }
+
+    #[test]
+    fn ticks_of_time_stay_round() {
+        for (seconds, text) in [
+            (86_400.0, "1 Tag"),
+            (864_000.0, "10 Tage"),
+            (86_400_000.0, "1.000 Tage"),
+            (3600.0 * 6.0, "6 h"),
+            (365.25 * 86_400.0, "1 Jahr"),
+            (0.1, "100 ms"),
+        ] {
+            assert_eq!(plain(tick_duration(seconds, Lang::De)), text);
         }
     }
 

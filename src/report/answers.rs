@@ -22,13 +22,16 @@ pub struct Answers {
     pub by_bandwidth: Sweep,
     /// GPUs from which the cluster is faster than the one machine.
     pub faster_from: Option<u32>,
-    /// GPUs from which a run on the cluster is cheaper than on the one machine; `None` too if no price is known.
+    /// GPUs, more than the one machine has, from which a run on the cluster is cheaper than on it; `None` too if no price is known.
     pub cheaper_from: Option<u32>,
     /// GPUs from which the job fits in the cluster's memory.
     pub fits_from: Option<u32>,
     /// Gbit/s per GPU from which the present cluster is faster than the one machine; `None` if at every bandwidth or at none.
     pub bandwidth_to_win: Option<f64>,
 }
+
+/// A cost within this ratio of another is about the same: steps of the search, not a finding.
+const LEVEL: f64 = 1.01;
 
 /// The two estimates alone, without the sweeps: what the command line and a live sentence need.
 pub fn pair(setup: &Setup) -> Option<(Estimate, Estimate)> {
@@ -46,7 +49,7 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     // A cluster smaller than the one machine is no cluster: there is nothing to overtake with it.
     let larger = |e: &Estimate| e.cluster.gpus > setup.single.gpus;
     let cheaper = |e: &Estimate| match (e.bill.usd, single.bill.usd) {
-        (Some(cluster), Some(one)) => larger(e) && (!single.fits || cluster < one),
+        (Some(cluster), Some(one)) => larger(e) && (!single.fits || cluster * LEVEL < one),
         _ => false,
     };
     Ok(Answers {

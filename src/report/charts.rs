@@ -4,7 +4,7 @@ use super::Answers;
 use super::band::Band;
 use super::sweep::Sweep;
 use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
-use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent};
+use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent, tick_duration};
 use crate::locale::{Lang, fill, number};
 use crate::model::Estimate;
 use crate::scenario::Param;
@@ -109,7 +109,9 @@ pub fn chart(chart: Chart, answers: &Answers, lang: Lang) -> ChartSpec {
         Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, X_TICKS), |v| number::significant(v, 3, lang))
     };
     let y_ticks = if measure == Measure::Time { time_ticks(y_bounds, Y_TICKS) } else { ticks(y_bounds, Y_TICKS) };
-    let y = Axis::new("", y_bounds, &y_ticks, |v| measure.show(v, ANSWER_DIGITS, lang));
+    let y = Axis::new("", y_bounds, &y_ticks, |v| {
+        if measure == Measure::Time { tick_duration(v, lang) } else { measure.show(v, ANSWER_DIGITS, lang) }
+    });
     ChartSpec {
         id: chart.key().to_string(),
         title: title(chart, answers, measure, lang),

@@ -2,7 +2,7 @@
 
 use super::Answers;
 use super::band::Band;
-use crate::locale::quantity::{ANSWER_DIGITS, bytes, carbon, dollars, duration, energy, percent};
+use crate::locale::quantity::{ANSWER_DIGITS, GAP, bytes, carbon, dollars, duration, energy, percent};
 use crate::locale::{Lang, fill, number};
 use crate::model::Estimate;
 use crate::scenario::Param;
@@ -145,7 +145,10 @@ fn count(gpus: u32, lang: Lang) -> String {
     number::fixed(f64::from(gpus), 0, lang)
 }
 
-/// The range around a value: `57 bis 67 Tage`.
+/// The range around a value, a unit that both ends share written once: `57 bis 67 Tage`, `$16,000 to $28,000`.
 fn range(band: Band, value: f64, format: &dyn Fn(f64) -> String, lang: Lang) -> String {
-    fill(lang.messages().range, &[("low", &format(value * band.low)), ("high", &format(value * band.high))])
+    let (low, high) = (format(value * band.low), format(value * band.high));
+    let shared = low.split_once(GAP).zip(high.split_once(GAP)).is_some_and(|((_, a), (_, b))| a == b);
+    let low = if shared { low.split(GAP).next().unwrap_or_default() } else { &low };
+    fill(lang.messages().range, &[("low", low), ("high", &high)])
 }
