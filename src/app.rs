@@ -11,7 +11,8 @@ use crate::pages::not_found::NotFound;
 use crate::pages::root::Root;
 use crate::ui::State;
 use leptos::prelude::*;
-use leptos_router::components::Router;
+use leptos_router::WildcardSegment;
+use leptos_router::components::{FlatRoutes, Route, Router};
 use leptos_router::hooks::use_location;
 
 /// The app. `base` is the path of the site's root without its last slash; `query` the part of the address behind `?`.
@@ -24,7 +25,19 @@ pub fn App(
     #[prop(into)]
     query: String,
 ) -> impl IntoView {
-    view! { <Router base=base.clone()><Site base query/></Router> }
+    let site = {
+        let base = base.clone();
+        move || view! { <Site base=base.clone() query=query.clone()/> }
+    };
+    let nowhere = site.clone();
+    // One route for all addresses: `Place` reads them, and the state above the pages lives on from page to page.
+    view! {
+        <Router base=base>
+            <FlatRoutes fallback=nowhere>
+                <Route path=WildcardSegment("path") view=site/>
+            </FlatRoutes>
+        </Router>
+    }
 }
 
 #[component]

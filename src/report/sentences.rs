@@ -54,6 +54,8 @@ pub fn live(answers: &Answers, lang: Lang) -> Vec<Piece> {
         rest = after;
     }
     pieces.push(Piece::Words(rest.to_string()));
+    // An empty text would be prerendered as a space.
+    pieces.retain(|piece| !matches!(piece, Piece::Words(words) if words.is_empty()));
     pieces
 }
 
