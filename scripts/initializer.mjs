@@ -8,6 +8,7 @@ export default function initializer() {
   return {
     onFailure(error) {
       console.error(error);
+      delete document.documentElement.dataset.pending;
       const note = document.createElement('p');
       note.className = 'wasm-missing';
       note.setAttribute('role', 'status');

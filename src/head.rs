@@ -60,7 +60,7 @@ pub fn tags(place: Place, base: &str) -> Vec<Tag> {
         ),
         meta("property", "og:url", address(place)),
     ];
-    if matches!(place, Place::NotFound(_) | Place::Embed(_)) {
+    if matches!(place, Place::Embed(_)) {
         tags.push(meta("name", "robots", "noindex".to_string()));
         return tags;
     }

@@ -1,21 +1,24 @@
 //! Crossover: compares two ways of doing a thing and lets the reader try every claim.
 //!
 //! The rooms, from the ground up; a room uses only rooms below it:
-//! `catalog`, `locale`, `chart` · `model`, `content` · `scenario` · `report`, `ui` · `pages` · `app` · `cli`.
+//! `catalog`, `locale`, `chart` · `model`, `content` · `scenario` · `report`, `ui` · `pages` · `browser`, `prerender` · `cli`.
 #![warn(missing_docs)]
 // Views are nested types; the layout of the deepest ones goes beyond the default of 128.
 #![recursion_limit = "256"]
 
-pub mod app;
 #[cfg(target_arch = "wasm32")]
 pub mod browser;
 pub mod catalog;
 pub mod chart;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod cli;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod content;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod head;
 pub mod locale;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod measured;
 pub mod model;
 pub mod pages;
 #[cfg(not(target_arch = "wasm32"))]

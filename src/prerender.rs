@@ -1,12 +1,19 @@
 //! Every page as HTML, made natively from the same views that run in the browser.
 
-use crate::app::App;
 use crate::content::site as site_text;
 use crate::head::{Tag, tags, title};
 use crate::locale::Lang;
 use crate::pages::Place;
+use crate::pages::calculator::Calculator;
+use crate::pages::comparison::ComparisonPage;
+use crate::pages::embed::Embed;
+use crate::pages::frame::{Footer, Header};
+use crate::pages::index::Index;
+use crate::pages::method::Method;
+use crate::pages::root::Root;
+use crate::ui::State;
+use crate::ui::theme::ThemeChoice;
 use leptos::prelude::*;
-use leptos_router::location::RequestUrl;
 use std::fs;
 use std::path::Path;
 
@@ -31,17 +38,24 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The HTML of a page's body.
+/// The HTML of a page's body, in the default scenario.
 pub fn body(place: Place) -> String {
     // A second call says that there is an executor already, which is all that is needed.
     let _ = any_spawner::Executor::init_futures_executor();
-    let query = if let Place::Embed(lang) = place { format!("?lang={}", lang.code()) } else { String::new() };
-    // A path without a page leads to the page for what is not found, in its language.
-    let path = if let Place::NotFound(lang) = place { format!("{}/404/", lang.code()) } else { place.path() };
     let owner = Owner::new();
     owner.with(|| {
-        provide_context(RequestUrl::new(&format!("/{path}{query}")));
-        view! { <App base="" query/> }.to_html()
+        let lang = place.lang();
+        provide_context(State::new("", lang));
+        provide_context(ThemeChoice::default());
+        let page = match place {
+            Place::Embed(_) => return view! { <Embed/> }.to_html(),
+            Place::Root => view! { <Root/> }.into_any(),
+            Place::Index(lang) => view! { <Index lang/> }.into_any(),
+            Place::Comparison(lang, comparison) => view! { <ComparisonPage lang comparison/> }.into_any(),
+            Place::Calculator(lang) => view! { <Calculator lang/> }.into_any(),
+            Place::Method(lang) => view! { <Method lang/> }.into_any(),
+        };
+        view! { <Header place/><main id="content" tabindex="-1">{page}</main><Footer lang/> }.to_html()
     })
 }
 
@@ -68,7 +82,7 @@ pub fn page(shell: &str, place: Place, site: &str) -> String {
     let depth = path.matches('/').count();
     let base = if depth == 0 { "./".to_string() } else { "../".repeat(depth) };
     shell
-        .replacen("<html lang=\"en\"", &format!("<html lang=\"{}\"", place.lang().code()), 1)
+        .replacen("<html lang=\"en\"", &format!("<html lang=\"{}\" data-page=\"{}\"", place.lang().code(), place.kind()), 1)
         .replacen("<base href=\"./\"", &format!("<base href=\"{base}\""), 1)
         .replacen(HEAD, &head(place, site), 1)
         .replacen(BODY, &body(place), 1)

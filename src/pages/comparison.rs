@@ -1,13 +1,11 @@
 //! A comparison, from the question to the sources.
 
 use super::Place;
-use super::frame::address;
 use super::index::Card;
-use super::instrument::{Charts, LiveSentence, MainSliders, Notices, PriceNote, Strip};
+use super::island::{Island, Live};
 use super::method::Sources;
 use crate::content::{Body, COMPARISONS, Comparison};
 use crate::locale::Lang;
-use crate::report::charts::Chart;
 use leptos::prelude::*;
 
 /// The page of a live comparison.
@@ -68,7 +66,7 @@ fn Head(body: &'static Body, title: &'static str) -> impl IntoView {
             <p class="kicker">{body.kicker}</p>
             <h1>{coloured(title, body)}</h1>
             <p class="lead">{body.lead}</p>
-            <LiveSentence/>
+            <Live island=Island::Sentence/>
         </div>
         <div class="definitions">
             <section class="cluster"><h2>{body.distributed.title}</h2><p>{body.distributed.text}</p></section>
@@ -110,37 +108,37 @@ fn Instrument(lang: Lang, body: &'static Body) -> impl IntoView {
         <section class="calculator-part" aria-labelledby="calculator-heading">
             <h2 id="calculator-heading">{body.calculator.heading}</h2>
             <p>{body.calculator.intro}</p>
-            <Notices/>
+            <Live island=Island::Notices/>
             <div class="instrument compact">
                 <div class="first">
-                    <MainSliders/>
-                    <p><a class="all-settings" href=address(Place::Calculator(lang))>{body.all_settings}</a></p>
-                    <PriceNote/>
+                    <Live island=Island::Sliders/>
+                    <p><a class="all-settings" href=Place::Calculator(lang).reference() data-scenario="">{body.all_settings}</a></p>
+                    <Live island=Island::PriceNote/>
                 </div>
-                <div class="answers"><Strip/><Charts charts=&[Chart::TimeGpus, Chart::CostGpus]/></div>
+                <div class="answers"><Live island=Island::Strip/><Live island=Island::ChartsByGpus/></div>
             </div>
         </section>
     }
     .into_any()
 }
 
-/// Which of the four charts stands beside a section, where one bears on it.
-fn beside(id: &str) -> &'static [Chart] {
+/// Which chart stands beside a section, where one bears on it.
+fn beside(id: &str) -> Option<Island> {
     match id {
-        "time" => &[Chart::TimeBandwidth],
-        "cost" => &[Chart::CostBandwidth],
-        _ => &[],
+        "time" => Some(Island::ChartTimeBandwidth),
+        "cost" => Some(Island::ChartCostBandwidth),
+        _ => None,
     }
 }
 
 #[component]
 fn Sections(comparison: &'static Comparison, body: &'static Body) -> impl IntoView {
     let section = |(part, text): (&'static crate::content::Part, &'static crate::content::Titled)| {
-        let charts = beside(part.id);
+        let chart = beside(part.id);
         view! {
-            <section id=part.id class="topic" class:with-chart=!charts.is_empty()>
+            <section id=part.id class="topic" class:with-chart=chart.is_some()>
                 <div class="prose"><h2>{text.title}</h2><div inner_html=text.text></div></div>
-                {(!charts.is_empty()).then(|| view! { <Charts charts/> })}
+                {chart.map(|island| view! { <Live island/> })}
             </section>
         }
         .into_any()

@@ -1,7 +1,6 @@
 //! What this site is, and its comparisons as cards.
 
 use super::Place;
-use super::frame::address;
 use crate::content::{COMPARISONS, Comparison, site};
 use crate::locale::Lang;
 use leptos::prelude::*;
@@ -44,7 +43,7 @@ pub fn Card(
     let text = comparison.text.get(lang);
     let m = lang.messages();
     let title = if comparison.live {
-        view! { <a href=address(Place::Comparison(lang, comparison))>{text.card_title}</a> }.into_any()
+        view! { <a href=Place::Comparison(lang, comparison).reference() data-scenario="">{text.card_title}</a> }.into_any()
     } else {
         text.card_title.into_any()
     };

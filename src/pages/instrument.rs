@@ -4,7 +4,7 @@ use crate::chart::Side;
 use crate::locale::Lang;
 use crate::report::charts::{Chart, chart};
 use crate::report::{arithmetic, bars, sentences, strip};
-use crate::scenario::Param;
+use crate::scenario::{Group, Param, Scenario, display};
 use crate::ui::bar::Bar;
 use crate::ui::chart::{ChartFigure, ChartWords};
 use crate::ui::control::Control;
@@ -290,6 +290,39 @@ pub fn LiveSentence() -> impl IntoView {
     view! {
         <p class="live" aria-label=lang.messages().live_label>{move || pieces.with(|p| p.iter().map(piece).collect_view())}</p>
         {move || open.get().map(|param| view! { <div class="opened"><Control param scope="live"/></div> })}
+    }
+    .into_any()
+}
+
+/// The groups of settings, closed; their headings say what is in them.
+#[component]
+pub fn Settings() -> impl IntoView {
+    let state = use_state();
+    let lang = state.lang();
+    let m = lang.messages();
+    let group = move |group: Group| {
+        let params = Param::in_group(group).filter(|param| !MAIN.contains(param));
+        let controls = params.map(|param| view! { <Control param scope="set"/> }).collect_view();
+        view! {
+            <details class="group" data-group=format!("{group:?}").to_lowercase()>
+                <summary>
+                    <span class="group-name">{group.label().in_lang(lang)}</span>
+                    <span class="group-summary">{move || state.scenario.with(|s| display::summary(group, s, lang))}</span>
+                </summary>
+                {controls}
+                {(group == Group::Money).then(|| view! { <PriceNote/> })}
+            </details>
+        }
+        .into_any()
+    };
+    let changed = move || state.scenario.with(|s| s.changed().next().is_some());
+    view! {
+        <section class="settings" aria-label=m.settings>
+            {Group::ALL.map(group).collect_view()}
+            <p class="reset-all" hidden=move || !changed()>
+                <button type="button" on:click=move |_| { state.scenario.set(Scenario::default()); state.notices.set(Vec::new()) }>{m.reset_all}</button>
+            </p>
+        </section>
     }
     .into_any()
 }

@@ -30,21 +30,7 @@ pub fn Method(
     .into_any()
 }
 
-/// The text of the prerendered page, kept when the app took it over.
-#[derive(Clone)]
-pub struct Prerendered(pub String);
-
-/// The text as it stands in the prerendered page: a copy in the app would make every other page heavier.
-#[cfg(target_arch = "wasm32")]
-#[component]
-fn Text(lang: Lang) -> impl IntoView {
-    let _ = lang;
-    let html = use_context::<Prerendered>().map_or_else(String::new, |Prerendered(html)| html);
-    view! { <div class="prose method-text" inner_html=html></div> }
-}
-
-/// The text, for the prerendered page.
-#[cfg(not(target_arch = "wasm32"))]
+/// The sections.
 #[component]
 fn Text(lang: Lang) -> impl IntoView {
     let section = |s: &crate::content::MethodSection| view! { <section id=s.id><h2>{s.title}</h2><div inner_html=s.html></div></section> };

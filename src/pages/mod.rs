@@ -1,14 +1,24 @@
-//! One file per page, and what all pages share.
+//! One file per page, and what all pages share. Pages are prerendered; in the browser only their living parts run.
 
-pub mod calculator;
-pub mod comparison;
-pub mod embed;
-pub mod frame;
-pub mod index;
 pub mod instrument;
+pub mod island;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub mod calculator;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod comparison;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod embed;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod frame;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod index;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod method;
-pub mod not_found;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod place;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod root;
 
+#[cfg(not(target_arch = "wasm32"))]
 pub use place::Place;

@@ -18,8 +18,6 @@ pub enum Place {
     Method(Lang),
     /// The compact calculator alone, in the language of its query.
     Embed(Lang),
-    /// Nothing is there.
-    NotFound(Lang),
 }
 
 impl PartialEq for Place {
@@ -29,22 +27,20 @@ impl PartialEq for Place {
 }
 
 impl Place {
-    /// The page at `path`, relative to the site's root, with the language that an embedded page asks for in `query`.
-    pub fn at(path: &str, query: &str) -> Place {
+    /// The page at `path`, if there is one, relative to the site's root, with the language that an embedded page asks for in `query`.
+    pub fn at(path: &str, query: &str) -> Option<Place> {
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty() && *segment != "index.html").collect();
         let lang = segments.first().and_then(|first| Lang::ALL.into_iter().find(|lang| lang.code() == *first));
-        match (lang, segments.as_slice()) {
+        Some(match (lang, segments.as_slice()) {
             (_, []) => Place::Root,
             (_, ["embed"]) => Place::Embed(lang_of_query(query)),
             (Some(lang), [_]) => Place::Index(lang),
             (Some(lang), [_, page]) if *page == site(lang).calculator_slug => Place::Calculator(lang),
             (Some(lang), [_, page]) if *page == site(lang).method_slug => Place::Method(lang),
             (Some(lang), [_, page]) if *page == site(lang).comparisons_slug => Place::Index(lang),
-            (Some(lang), [_, page, slug]) if *page == site(lang).comparisons_slug => {
-                content::by_slug(lang, slug).map_or(Place::NotFound(lang), |comparison| Place::Comparison(lang, comparison))
-            }
-            (lang, _) => Place::NotFound(lang.unwrap_or_default()),
-        }
+            (Some(lang), [_, page, slug]) if *page == site(lang).comparisons_slug => Place::Comparison(lang, content::by_slug(lang, slug)?),
+            _ => return None,
+        })
     }
 
     /// The path from the site's root, without a leading slash.
@@ -58,7 +54,24 @@ impl Place {
             Place::Calculator(lang) => format!("{}/{}/", lang.code(), site(*lang).calculator_slug),
             Place::Method(lang) => format!("{}/{}/", lang.code(), site(*lang).method_slug),
             Place::Embed(_) => "embed/".to_string(),
-            Place::NotFound(_) => "404.html".to_string(),
+        }
+    }
+
+    /// What a link's `href` holds, before `<base>` resolves it. An empty reference would be the present page, not the root.
+    pub fn reference(&self) -> String {
+        let path = self.path();
+        if path.is_empty() { "./".to_string() } else { path }
+    }
+
+    /// The kind of page, as in `data-page`.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Place::Root => "root",
+            Place::Index(_) => "index",
+            Place::Comparison(..) => "comparison",
+            Place::Calculator(_) => "calculator",
+            Place::Method(_) => "method",
+            Place::Embed(_) => "embed",
         }
     }
 
@@ -70,8 +83,7 @@ impl Place {
             | Place::Comparison(lang, _)
             | Place::Calculator(lang)
             | Place::Method(lang)
-            | Place::Embed(lang)
-            | Place::NotFound(lang) => *lang,
+            | Place::Embed(lang) => *lang,
         }
     }
 
@@ -84,14 +96,12 @@ impl Place {
             Place::Calculator(_) => Place::Calculator(lang),
             Place::Method(_) => Place::Method(lang),
             Place::Embed(_) => Place::Embed(lang),
-            // Nothing can be said about the address in the other language.
-            Place::NotFound(_) => Place::Index(lang),
         }
     }
 
     /// Whether the page's address carries the scenario: so that nothing is lost on the way from page to page.
     pub fn has_scenario(&self) -> bool {
-        !matches!(self, Place::Root | Place::NotFound(_))
+        !matches!(self, Place::Root)
     }
 
     /// Title, description: what the page says of itself.
@@ -104,7 +114,6 @@ impl Place {
             Place::Calculator(_) => (text.calculator.title, text.calculator.description),
             Place::Method(_) => (text.method.title, text.method.description),
             Place::Embed(_) => (text.embed.title, text.embed.description),
-            Place::NotFound(_) => (text.not_found.title, text.not_found.description),
         }
     }
 
@@ -132,21 +141,20 @@ mod tests {
     fn every_page_is_found_at_its_own_path() {
         for place in Place::all() {
             let query = format!("lang={}", place.lang().code());
-            assert_eq!(Place::at(&place.path(), &query), place, "{}", place.path());
+            assert_eq!(Place::at(&place.path(), &query), Some(place), "{}", place.path());
         }
     }
 
     #[test]
-    fn unknown_addresses_are_not_found_in_their_language() {
-        for (path, lang) in [("de/nirgendwo/", Lang::De), ("en/compare/nothing/", Lang::En), ("fr/", Lang::En), ("de/rechner/x/", Lang::De)]
-        {
-            assert!(matches!(Place::at(path, ""), Place::NotFound(found) if found == lang), "{path}");
+    fn other_addresses_have_no_page() {
+        for path in ["de/nirgendwo/", "en/compare/nothing/", "fr/", "de/rechner/x/"] {
+            assert_eq!(Place::at(path, ""), None, "{path}");
         }
     }
 
     #[test]
     fn the_embedded_page_speaks_the_language_it_is_asked_to() {
-        assert_eq!(Place::at("embed/", "?lang=de").lang(), Lang::De);
-        assert_eq!(Place::at("embed/", "?lang=xx").lang(), Lang::En);
+        assert_eq!(Place::at("embed/", "?lang=de"), Some(Place::Embed(Lang::De)));
+        assert_eq!(Place::at("embed/", "?lang=xx"), Some(Place::Embed(Lang::En)));
     }
 }

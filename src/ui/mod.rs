@@ -8,5 +8,6 @@ pub mod control;
 pub mod state;
 pub mod table;
 pub mod tabs;
+pub mod theme;
 
 pub use state::State;

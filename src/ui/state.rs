@@ -26,21 +26,21 @@ pub struct State {
     /// Pairs of the link that are not ours.
     pub foreign: RwSignal<Vec<(String, String)>>,
     /// The language of the page. Another language is another page: what is rendered never changes its own.
-    pub lang: Memo<Lang>,
+    lang: RwSignal<Lang>,
     /// The answers.
     pub worked: Memo<Worked>,
 }
 
 impl State {
-    /// The state of a page whose address ends in `query`.
-    pub fn new(query: &str, lang: Memo<Lang>) -> State {
+    /// The state of a page in `lang` whose address ends in `query`.
+    pub fn new(query: &str, lang: Lang) -> State {
         let read = url::read(query);
         let scenario = RwSignal::new(read.scenario);
         let worked = Memo::new(move |before: Option<&Worked>| match answers(&scenario.get()) {
             Ok(answers) => Worked { answers: Arc::new(answers), conflicts: Vec::new() },
             Err(conflicts) => Worked { answers: before.map_or_else(default_answers, |before| before.answers.clone()), conflicts },
         });
-        State { scenario, notices: RwSignal::new(read.notices), foreign: RwSignal::new(read.foreign), lang, worked }
+        State { scenario, notices: RwSignal::new(read.notices), foreign: RwSignal::new(read.foreign), lang: RwSignal::new(lang), worked }
     }
 
     /// Takes over the scenario of another link.
@@ -61,6 +61,11 @@ impl State {
     /// The language of the page that is being rendered.
     pub fn lang(&self) -> Lang {
         self.lang.get_untracked()
+    }
+
+    /// Another page has another language; it is rendered after this call.
+    pub fn speak(&self, lang: Lang) {
+        self.lang.set(lang);
     }
 
     /// The answers.

@@ -1,0 +1,97 @@
+//! What joins the living parts to the browser: mounting them in the prerendered page, the address, the stored choices.
+
+mod address;
+mod navigate;
+mod storage;
+mod theme;
+
+use crate::locale::Lang;
+use crate::pages::island::Island;
+use crate::ui::State;
+use crate::ui::canvas::Repaint;
+use crate::ui::theme::ThemeChoice;
+use leptos::prelude::*;
+use navigate::{Mounted, root_address};
+use wasm_bindgen::JsCast;
+
+/// Brings the parts of the prerendered page to life.
+pub fn start() {
+    console_error_panic_hook::set_once();
+    let root = root_address();
+    if let Ok(Some(base)) = document().query_selector("base") {
+        // Absolute, so that it holds when another page's address replaces this one's.
+        let _ = base.set_attribute("href", &root);
+    }
+    // One owner above all parts: it lives as long as the page does, in an element that is not shown.
+    let Some(host) = document().create_element("div").ok().and_then(|element| element.dyn_into().ok()) else { return };
+    leptos::mount::mount_to(host, move || run(&root)).forget();
+}
+
+fn run(root: &str) {
+    let query = window().location().search().unwrap_or_default();
+    let state = State::new(&query, page_language(&query));
+    provide_context(state);
+    provide_context(ThemeChoice::default());
+    provide_context(Repaint(RwSignal::new(0)));
+    set_language(state.lang());
+    if page_kind() == "root" {
+        go_to_own_language(root);
+    }
+    theme::follow();
+    address::follow(state);
+    let mounted = Mounted::new();
+    mounted.mount();
+    if page_kind() != "embed" {
+        navigate::follow(state, root, mounted);
+    }
+    show();
+}
+
+/// The kind of the page that is shown.
+fn page_kind() -> String {
+    document().document_element().and_then(|element| element.get_attribute("data-page")).unwrap_or_default()
+}
+
+/// The language of the page; an embedded one has that of its address.
+fn page_language(query: &str) -> Lang {
+    let asked = || {
+        let mut pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes()).filter(|(key, _)| key == "lang");
+        pairs.find_map(|(_, value)| Lang::from_tag(&value))
+    };
+    let written = document().document_element().and_then(|element| element.get_attribute("lang"));
+    let of_page = || written.as_deref().and_then(Lang::from_tag).unwrap_or_default();
+    if page_kind() == "embed" { asked().unwrap_or_else(of_page) } else { of_page() }
+}
+
+fn set_language(lang: Lang) {
+    if let Some(element) = document().document_element() {
+        // The attribute's name is valid.
+        let _ = element.set_attribute("lang", lang.code());
+    }
+    if !["root", "embed"].contains(&page_kind().as_str()) {
+        storage::remember(storage::LANG, Some(lang.code()));
+    }
+}
+
+/// At the root: on to the stored language, else the browser's.
+fn go_to_own_language(root: &str) {
+    let stored = storage::recall(storage::LANG).and_then(|tag| Lang::from_tag(&tag));
+    let browser = || window().navigator().languages().iter().filter_map(|tag| tag.as_string()).find_map(|tag| Lang::from_tag(&tag));
+    let lang = stored.or_else(browser).unwrap_or_default();
+    // If the browser refuses, the page still offers both languages.
+    let _ = window().location().replace(&format!("{root}{}/", lang.code()));
+}
+
+/// The figures are those of the address: the page may show them. Tests and stylesheets may wait for the mark.
+fn show() {
+    if let Some(element) = document().document_element() {
+        // The attributes' names are valid.
+        let _ = element.remove_attribute("data-pending");
+        let _ = element.set_attribute("data-app", "ready");
+    }
+}
+
+/// The living part that `element` is the place of.
+fn island(element: &web_sys::Element) -> Option<Island> {
+    element.get_attribute("data-island").as_deref().and_then(Island::from_key)
+}
