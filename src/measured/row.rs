@@ -245,7 +245,9 @@ mod tests {
 
     #[test]
     fn bad_rows_are_named_and_the_rest_is_read() {
-        let text = format!("{HEADER}a,s,A100,8,24,1024,1024,16,0.5,2,1\nb,s,A100,eight,24,1024,1024,16,0.5,,\nc,s,A100,8,24,1024,1024,16,,,\nd,s,A100,8,24,1024,1024,16,0.5,,yes\ne,s,A100,8,24,1024,1024,16,-1,,\n");
+        let text = format!(
+            "{HEADER}a,s,A100,8,24,1024,1024,16,0.5,2,1\nb,s,A100,eight,24,1024,1024,16,0.5,,\nc,s,A100,8,24,1024,1024,16,,,\nd,s,A100,8,24,1024,1024,16,0.5,,yes\ne,s,A100,8,24,1024,1024,16,-1,,\n"
+        );
         let measured = read(&text).unwrap();
         assert_eq!(measured.rows.len(), 1);
         assert_eq!((measured.rows[0].tp, measured.rows[0].pp, measured.rows[0].fused_attention), (Some(2), None, Some(true)));

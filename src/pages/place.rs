@@ -79,11 +79,7 @@ impl Place {
     pub fn lang(&self) -> Lang {
         match self {
             Place::Root => Lang::default(),
-            Place::Index(lang)
-            | Place::Comparison(lang, _)
-            | Place::Calculator(lang)
-            | Place::Method(lang)
-            | Place::Embed(lang) => *lang,
+            Place::Index(lang) | Place::Comparison(lang, _) | Place::Calculator(lang) | Place::Method(lang) | Place::Embed(lang) => *lang,
         }
     }
 
