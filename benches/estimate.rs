@@ -25,10 +25,9 @@ fn estimates(c: &mut Criterion) {
     c.bench_function("one estimate: memory and step of a plan", |b| {
         b.iter(|| {
             let plan = black_box(plan);
-            (
-                memory(&job, &cluster, &plan, &conditions.stack).total(),
-                step(&job, &cluster, &plan, &conditions.stack, Overlap::Realistic).total(),
-            )
+            let needed = memory(&job, &cluster, &plan, &conditions.stack).total();
+            let share = needed / cluster.device.memory_bytes;
+            (needed, step(&job, &cluster, &plan, &conditions.stack, Overlap::Realistic, share).total())
         });
     });
     c.bench_function("search: 175B on 512 GPUs", |b| {

@@ -160,7 +160,7 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
     })?;
     table(&mut out, data.join("shapes.csv"), "SHAPES", "Shape", "The models of `data/shapes.csv`, by size.", |row| {
         Ok(format!(
-            "id: {:?}, name: {:?}, params: {:?}, layers: {}, hidden: {}, heads: {}, kv_heads: {}, ffn: {}, gated: {}, vocab: {}, batch_tokens: {:?}, seq: {}, source: {:?}",
+            "id: {:?}, name: {:?}, params: {:?}, layers: {}, hidden: {}, heads: {}, kv_heads: {}, ffn: {}, gated: {}, vocab: {}, batch_tokens: {:?}, seq: {}, experts: {:?}, experts_per_token: {:?}, source: {:?}",
             row.required("id")?,
             row.required("name")?,
             row.positive("params", 1.0)?,
@@ -173,6 +173,8 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             row.whole("vocab")?,
             row.optional("batch_tokens", 1.0)?,
             row.whole("seq")?,
+            row.optional("experts", 1.0)?.unwrap_or(1.0),
+            row.optional("experts_per_token", 1.0)?.unwrap_or(1.0),
             row.required("source")?,
         ))
     })?;
@@ -188,25 +190,71 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             row.required("source")?,
         ))
     })?;
-    table(&mut out, data.join("stacks.csv"), "STACKS", "StackRow", "The software stacks of `data/stacks.csv`.", |row| {
+    stacks(&mut out, data)?;
+    constants(&mut out, data.join("constants.csv"))?;
+    Ok(out)
+}
+
+/// `data/stacks.csv` with the constants of `data/stack-constants.csv`: for each stack its values in the order of the file, and the factors
+/// that hold on single GPUs only.
+fn stacks(out: &mut String, data: &Path) -> Result<(), Fault> {
+    let file = data.join("stack-constants.csv");
+    let text = read(&file)?;
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let headers = reader.headers().map_err(|error| Fault::of(&file, error))?.clone();
+    let mut names: Vec<String> = Vec::new();
+    let mut values: std::collections::BTreeMap<String, Vec<f64>> = std::collections::BTreeMap::new();
+    let mut factors: std::collections::BTreeMap<String, Vec<String>> = std::collections::BTreeMap::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| Fault::of(&file, error))?;
+        let line = record.position().map_or(0, |position| position.line());
+        let row = Row { file: &file, line, headers: &headers, record };
+        let (stack, gpu, constant) = (row.required("stack")?.to_string(), row.text("gpu")?, row.required("constant")?);
+        let value = row.positive("value", 1.0)?;
+        if !gpu.is_empty() {
+            factors.entry(stack).or_default().push(format!("({gpu:?}, {constant:?}, {value:?})"));
+            continue;
+        }
+        let list = values.entry(stack).or_default();
+        match names.get(list.len()) {
+            None => names.push(constant.to_string()),
+            Some(name) if name == constant => {}
+            Some(name) => {
+                return Err(Fault::at(&file, line, format!("`constant` is `{constant}`, expected `{name}`: the same order in each stack")));
+            }
+        }
+        list.push(value);
+    }
+    let _ = writeln!(
+        out,
+        "/// The constants of a stack, in the order of `StackRow::values`.\npub static STACK_CONSTANTS: &[&str] = &{names:?};\n"
+    );
+    table(out, data.join("stacks.csv"), "STACKS", "StackRow", "The software stacks of `data/stacks.csv`.", |row| {
+        let id = row.required("id")?;
         Ok(format!(
-            "id: {:?}, name: {:?}, matmul_ceiling: {:?}, half_gflop: {:?}, fused_attention_rate: {:?}, elementwise_values: {:?}, score_bytes: {:?}, layer_overhead_s: {:?}, overlap: {:?}, reserved_bytes: {:?}, step_overhead_s: {:?}, source: {:?}",
-            row.required("id")?,
+            "id: {id:?}, name: {:?}, parent: {:?}, values: &{:?}, factors: &[{}], source: {:?}",
             row.required("name")?,
-            row.positive("matmul_ceiling", 1.0)?,
-            row.positive("half_gflop", 1.0)?,
-            row.positive("fused_attention_rate", 1.0)?,
-            row.positive("elementwise_values", 1.0)?,
-            row.positive("score_bytes", 1.0)?,
-            row.positive("layer_overhead_us", 1e-6)?,
-            row.positive("overlap", 1.0)?,
-            row.positive("reserved_gb", 1e9)?,
-            row.positive("step_overhead_ms", 1e-3)?,
+            row.text("parent")?,
+            values.get(id).map_or(&[][..], Vec::as_slice),
+            factors.get(id).map_or(String::new(), |list| list.join(", ")),
             row.required("source")?,
         ))
     })?;
-    constants(&mut out, data.join("constants.csv"))?;
-    Ok(out)
+    table(out, data.join("bands.csv"), "BANDS", "BandRow", "The errors of `data/bands.csv`.", |row| {
+        Ok(format!(
+            "id: {:?}, stack: {:?}, gpu: {:?}, rows: {}, low: {:?}, high: {:?}, most_gpus: {}, least_params: {:?}, most_params: {:?}, source: {:?}",
+            row.required("id")?,
+            row.required("stack")?,
+            row.text("gpu")?,
+            row.whole("rows")?,
+            row.positive("low", 1.0)?,
+            row.positive("high", 1.0)?,
+            row.whole("most_gpus")?,
+            row.positive("least_params", 1.0)?,
+            row.positive("most_params", 1.0)?,
+            row.required("source")?,
+        ))
+    })
 }
 
 /// Provider, GPUs, region, kind and month of a price, for a list.

@@ -3,7 +3,7 @@
 use crossover::model::collective::{all_gather_s, reduce_scatter_s, ring_all_reduce_s};
 use crossover::model::memory::memory;
 use crossover::model::step::step;
-use crossover::model::{Estimate, Link, Overlap, Plan, Recompute, Sharding, estimate};
+use crossover::model::{Estimate, Link, Overlap, Plan, Sharding, Stack, estimate};
 use crossover::report::answers::pair;
 use crossover::scenario::{Kind, Param, Scenario, Setup, slider};
 use proptest::prelude::*;
@@ -67,17 +67,21 @@ fn figures(e: &Estimate) -> Vec<f64> {
     ];
     all.extend([
         s.linear,
+        s.experts,
         s.attention,
         s.elementwise,
         s.overhead,
         s.tensor_comm,
+        s.context_comm,
+        s.expert_comm,
         s.pipeline_comm,
         s.data_comm,
         s.bubble,
         s.optimizer,
+        s.pressure,
         s.hidden,
     ]);
-    all.extend([m.weights, m.gradients, m.optimizer, m.gathered, m.activations, m.logits, m.buckets, m.reserved]);
+    all.extend([m.weights, m.gradients, m.optimizer, m.gathered, m.activations, m.logits, m.reserved]);
     all.extend(e.bill.usd);
     all
 }
@@ -127,7 +131,7 @@ proptest! {
 
     #[test]
     fn sharding_more_never_needs_more_states(setup in setups(), dp in 1u32..512, tp in 0u32..4) {
-        let plan = |sharding| Plan { tp: 1 << tp, pp: 1, dp, micro_batch: 1, sharding, recompute: Recompute::None };
+        let plan = |sharding| Plan { tp: 1 << tp, dp, sharding, ..Plan::PLAIN };
         let states = |sharding| memory(&setup.job, &setup.cluster, &plan(sharding), &setup.cluster_conditions.stack).states();
         let order = [Sharding::Full, Sharding::Zero2, Sharding::Zero1, Sharding::None].map(states);
         prop_assert!(order.windows(2).all(|pair| pair[0] <= pair[1] * (1.0 + 1e-12)), "{order:?}");
@@ -142,10 +146,10 @@ proptest! {
 
     #[test]
     fn the_bubble_vanishes_with_many_micro_batches(setup in setups()) {
-        let plan = Plan { tp: 1, pp: 4, dp: 1, micro_batch: 1, sharding: Sharding::None, recompute: Recompute::None };
+        let plan = Plan { pp: 4, ..Plan::PLAIN };
         let share = |batch_seqs: f64| {
             let job = crossover::model::Job { batch_seqs, ..setup.job };
-            let step = step(&job, &setup.cluster, &plan, &setup.cluster_conditions.stack, Overlap::Realistic);
+            let step = step(&job, &setup.cluster, &plan, &setup.cluster_conditions.stack, Overlap::Realistic, 0.5);
             step.bubble / step.total()
         };
         prop_assert!(share(4096.0) < 0.01 && share(8.0) > share(64.0) && share(64.0) > share(4096.0));
@@ -159,8 +163,9 @@ fn bubble_of_eight_stages_and_thirty_two_micro_batches() {
     scenario.set(Param::Vocab, 2.0).unwrap();
     let setup = scenario.resolve().unwrap();
     let job = crossover::model::Job { batch_seqs: 32.0, ..setup.job };
-    let plan = Plan { tp: 1, pp: 8, dp: 1, micro_batch: 1, sharding: Sharding::None, recompute: Recompute::None };
-    let step = step(&job, &setup.cluster, &plan, &setup.cluster_conditions.stack, Overlap::Realistic);
+    let plan = Plan { pp: 8, ..Plan::PLAIN };
+    let stack = Stack { micro_batch_fixed: 1e-12, ..Stack::PRIOR };
+    let step = step(&job, &setup.cluster, &plan, &stack, Overlap::Realistic, 0.5);
     let share = step.bubble / (step.compute() + step.bubble);
     assert!((share - 7.0 / 39.0).abs() < 2e-3, "{share}");
 }
@@ -169,12 +174,11 @@ fn bubble_of_eight_stages_and_thirty_two_micro_batches() {
 #[test]
 fn traffic_between_stages_is_tokens_times_width() {
     let setup = Scenario::default().resolve().unwrap();
-    let plan = Plan { tp: 1, pp: 2, dp: 1, micro_batch: 1, sharding: Sharding::None, recompute: Recompute::None };
+    let plan = Plan { pp: 2, ..Plan::PLAIN };
     let mut slow = setup.cluster;
     slow.inner = Link { bytes_per_s: 1e6, latency_s: 0.0 };
-    let comm = |seq: f64| {
-        step(&crossover::model::Job { seq, ..setup.job }, &slow, &plan, &setup.cluster_conditions.stack, Overlap::Realistic).pipeline_comm
-    };
+    let stack = Stack { pipeline_latency: 1e-15, ..Stack::PRIOR };
+    let comm = |seq: f64| step(&crossover::model::Job { seq, ..setup.job }, &slow, &plan, &stack, Overlap::Realistic, 0.5).pipeline_comm;
     assert!((comm(8192.0) / comm(4096.0) - 2.0).abs() < 1e-6);
 }
 

@@ -109,7 +109,7 @@ pub struct FailureRecord {
     pub source: &'static str,
 }
 
-/// A published dense transformer.
+/// A published transformer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     /// Short stable key, as in links.
@@ -136,6 +136,10 @@ pub struct Shape {
     pub batch_tokens: Option<f64>,
     /// Sequence length of the published training.
     pub seq: u32,
+    /// Experts per layer; 1 without.
+    pub experts: f64,
+    /// Experts that a token passes; 1 without.
+    pub experts_per_token: f64,
     /// Where the figures come from.
     pub source: &'static str,
 }
@@ -166,25 +170,38 @@ pub struct StackRow {
     pub id: &'static str,
     /// Name.
     pub name: &'static str,
-    /// Share of the best matrix multiplication that large layers reach.
-    pub matmul_ceiling: f64,
-    /// Forward GFLOP per layer, GPU and micro-batch at which half the ceiling is reached.
-    pub half_gflop: f64,
-    /// Rate of fused attention against the matrix multiplications'.
-    pub fused_attention_rate: f64,
-    /// Passes over memory per layer and token, in values of width h.
-    pub elementwise_values: f64,
-    /// Bytes moved per head and pair of tokens by unfused attention.
-    pub score_bytes: f64,
-    /// Launch overhead of one layer, forward, seconds.
-    pub layer_overhead_s: f64,
-    /// Share of the backward pass behind which communication hides.
-    pub overlap: f64,
-    /// Context, libraries, fragmentation, bytes.
-    pub reserved_bytes: f64,
-    /// Fixed seconds of an optimizer step.
-    pub step_overhead_s: f64,
-    /// Where the figures come from.
+    /// Key of the stack whose constants are the prior of this one's; may be empty. It stands above in the list.
+    pub parent: &'static str,
+    /// The constants, in the order of [`STACK_CONSTANTS`]; empty where nothing was measured.
+    pub values: &'static [f64],
+    /// Constants that hold on one GPU only: key of the GPU, name, value.
+    pub factors: &'static [(&'static str, &'static str, f64)],
+    /// Where the runs behind it come from.
+    pub source: &'static str,
+}
+
+/// How far predictions lay from measured runs of one stack on one GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BandRow {
+    /// Key.
+    pub id: &'static str,
+    /// Key of the stack; `*` for runs of a stack of which nothing was known.
+    pub stack: &'static str,
+    /// Key of the GPU; empty for all.
+    pub gpu: &'static str,
+    /// Measured runs.
+    pub rows: u32,
+    /// Measured over predicted time: nine runs of ten lie above.
+    pub low: f64,
+    /// Nine of ten lie below.
+    pub high: f64,
+    /// Largest number of GPUs among the runs.
+    pub most_gpus: u32,
+    /// Smallest model among them, parameters.
+    pub least_params: f64,
+    /// Largest one.
+    pub most_params: f64,
+    /// The runs.
     pub source: &'static str,
 }
 

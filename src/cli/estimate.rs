@@ -52,18 +52,18 @@ fn side(e: &Estimate) -> Value {
         "memory_bytes_per_gpu": memory.total(),
         "memory_capacity_bytes": e.cluster.device.memory_bytes,
         "plan": {
-            "tp": plan.tp, "pp": plan.pp, "dp": plan.dp, "micro_batch": plan.micro_batch,
+            "tp": plan.tp, "pp": plan.pp, "cp": plan.cp, "ep": plan.ep, "dp": plan.dp, "interleave": plan.interleave, "micro_batch": plan.micro_batch,
             "sharding": plan.sharding.key(), "recompute": plan.recompute.key(), "gpus": plan.gpus(), "idle_gpus": e.idle_gpus(),
         },
         "step": {
-            "total_s": step.total(), "linear_s": step.linear, "attention_s": step.attention, "elementwise_s": step.elementwise,
-            "overhead_s": step.overhead, "tensor_comm_s": step.tensor_comm, "pipeline_comm_s": step.pipeline_comm,
-            "data_comm_s": step.data_comm, "bubble_s": step.bubble, "optimizer_s": step.optimizer, "hidden_comm_s": step.hidden,
+            "total_s": step.total(), "linear_s": step.linear, "experts_s": step.experts, "attention_s": step.attention, "elementwise_s": step.elementwise,
+            "overhead_s": step.overhead, "tensor_comm_s": step.tensor_comm, "context_comm_s": step.context_comm, "expert_comm_s": step.expert_comm, "pipeline_comm_s": step.pipeline_comm,
+            "data_comm_s": step.data_comm, "bubble_s": step.bubble, "optimizer_s": step.optimizer, "pressure_s": step.pressure, "hidden_comm_s": step.hidden,
         },
         "memory": {
             "weights_bytes": memory.weights, "gradients_bytes": memory.gradients, "optimizer_bytes": memory.optimizer,
             "gathered_bytes": memory.gathered, "activations_bytes": memory.activations, "logits_bytes": memory.logits,
-            "buckets_bytes": memory.buckets, "reserved_bytes": memory.reserved,
+            "reserved_bytes": memory.reserved,
         },
         "steps": e.steps,
         "step_seqs": e.step_seqs,

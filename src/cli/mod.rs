@@ -1,6 +1,7 @@
-//! The command line over the same model: `estimate`, `render`. The flags are the parameter table's keys.
+//! The command line over the same model: `estimate`, `render`, `validate`, `fit`. The flags are the parameter table's keys.
 
 mod estimate;
+mod validate;
 
 use crate::chart::svg_standalone;
 use crate::locale::Lang;
@@ -49,6 +50,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match matches.subcommand() {
         Some(("estimate", matches)) => run_estimate(matches),
         Some(("render", matches)) => run_render(matches),
+        Some(("validate", matches)) => validate::run_validate(matches),
+        Some(("validate-totals", matches)) => validate::run_totals(matches),
+        Some(("validate-collectives", matches)) => validate::run_collectives(matches),
+        Some(("fit", matches)) => validate::run_fit(matches),
         Some(("prerender", matches)) => run_prerender(matches),
         // clap asks for one of the subcommands above.
         _ => Ok(()),
@@ -101,6 +106,10 @@ fn command() -> Command {
             settings(Command::new("render").about("Draws a chart of a scenario as SVG on standard output"))
                 .arg(Arg::new("chart").value_name("CHART").required(true).value_parser(chart_keys).help("Which chart")),
         )
+        .subcommand(validate::validate_command())
+        .subcommand(validate::totals_command())
+        .subcommand(validate::collectives_command())
+        .subcommand(validate::fit_command())
         .subcommand(
             Command::new("prerender")
                 .about("Writes every page of the site into the folder that holds the built shell")
@@ -164,7 +173,7 @@ fn run_render(matches: &ArgMatches) -> Result<(), Complaint> {
 
 fn run_prerender(matches: &ArgMatches) -> Result<(), Complaint> {
     let (Some(folder), Some(site)) = (matches.get_one::<PathBuf>("folder"), matches.get_one::<String>("site")) else { return Ok(()) };
-    if !site.is_empty() && !(site.starts_with("https://") && site.ends_with('/')) {
+    if !(site.is_empty() || site.starts_with("https://") && site.ends_with('/')) {
         return Err(Complaint::input([format!("--site: expected an https address with a trailing slash, found “{site}”")]));
     }
     let pages = prerender::site(folder, site).map_err(|error| Complaint::failure(error.to_string()))?;

@@ -31,6 +31,7 @@ messages! {
     settings, reset, changed_one, reset_all, automatic, not_known, own_value, choose_offer, hidden_because, slider_of, value_of, settings_closed_hint,
     // Answers
     answers, time, cost, memory_per_gpu, utilisation, energy, carbon, failures, better, of_capacity, fits, does_not_fit, missing, cost_unknown,
+    band_near, band_far_gpu, band_far_gpus, band_far_size, band_far_kind,
     gpu_hours, goodput, plan, plan_idle, no_progress, range, none_expected,
     // Notices
     notices_title, conflict_title, fits_nowhere, fits_from, mostly_idle, idle, some_idle, last_good,
@@ -46,8 +47,8 @@ messages! {
     // Tabs
     tabs_label, tab_step, tab_memory, tab_arithmetic,
     step_title, step_nothing, step_network_gain, step_no_network,
-    part_linear, part_attention, part_elementwise, part_overhead, part_tensor, part_pipeline, part_data, part_bubble, part_optimizer, part_hidden,
-    memory_title_fits, memory_title_unfit, part_weights, part_gradients, part_states, part_gathered, part_activations, part_logits, part_buckets, part_reserved, free, capacity,
+    part_linear, part_attention, part_elementwise, part_overhead, part_tensor, part_pipeline, part_data, part_bubble, part_optimizer, part_hidden, part_experts, part_context, part_exchange, part_pressure,
+    memory_title_fits, memory_title_unfit, part_weights, part_gradients, part_states, part_gathered, part_activations, part_logits, part_reserved, free, capacity,
     arithmetic_intro, column_quantity, column_equation, column_value, column_source, column_share, column_part,
     term_work, term_rule, term_steps, term_step, term_time, term_goodput, term_interval, term_mtbf, term_gpu_hours, term_cost, term_energy, term_carbon, term_memory, term_mfu, term_layer, term_batch, term_volume, term_link,
     // Causes

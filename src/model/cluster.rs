@@ -1,5 +1,8 @@
 //! On what it is trained.
 
+use super::job::Precision;
+use crate::catalog;
+
 /// A connection, one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
@@ -19,14 +22,48 @@ impl Link {
 /// One accelerator at the precision of the job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Device {
-    /// FLOP/s of the best matrix multiplication, dense.
-    pub flop_per_s: f64,
-    /// Dense peak of the data sheet, FLOP/s: what utilisation is measured against.
+    /// FLOP/s of the best multiplication in the job's wide format (16 bit, or 32 where all is), dense.
+    pub wide_flop_per_s: f64,
+    /// The same in 8 bits; equal to the wide rate where the job has no narrow format.
+    pub narrow_flop_per_s: f64,
+    /// Dense peak of the data sheet in the job's format, FLOP/s: what utilisation is measured against.
     pub peak_flop_per_s: f64,
     /// Bytes of memory that a program can use.
     pub memory_bytes: f64,
     /// Bytes per second of that memory.
     pub memory_bytes_per_s: f64,
+}
+
+impl Device {
+    /// The rates of an accelerator of the catalogue for a number format; `None` if it has no units for it. Where no multiplication was
+    /// measured, the best one is taken to reach the usual share of the dense peak.
+    pub fn of(gpu: &catalog::Gpu, precision: Precision) -> Option<Device> {
+        let unmeasured = catalog::MATMUL_SHARE_UNMEASURED.value;
+        let wide_peak = match precision {
+            Precision::Fp32 => gpu.peak_tf32.or(gpu.peak_fp32)?,
+            Precision::Bf16 => gpu.peak_bf16?,
+            Precision::Fp16 => gpu.peak_fp16?,
+            Precision::Fp8 | Precision::Fp4 => gpu.peak_bf16.or(gpu.peak_fp16)?,
+        };
+        let measured = gpu.achieved_bf16.filter(|_| precision != Precision::Fp32);
+        let wide = measured.unwrap_or(wide_peak * unmeasured);
+        let (narrow, peak) = match precision {
+            Precision::Fp8 | Precision::Fp4 => {
+                let peak = gpu.peak_fp8?;
+                let achieved = gpu.achieved_fp8.unwrap_or(peak * unmeasured);
+                // Data sheets give nvfp4 twice the rate of fp8.
+                (achieved, if precision == Precision::Fp4 { 2.0 * peak } else { peak })
+            }
+            _ => (wide, wide_peak),
+        };
+        Some(Device {
+            wide_flop_per_s: wide,
+            narrow_flop_per_s: narrow,
+            peak_flop_per_s: peak,
+            memory_bytes: gpu.memory_bytes,
+            memory_bytes_per_s: gpu.memory_bytes_per_s,
+        })
+    }
 }
 
 /// A set of equal GPUs in equal machines. One machine is a cluster with `gpus <= per_machine`.
@@ -55,10 +92,12 @@ impl Cluster {
         self.gpus > self.per_machine
     }
 
-    /// How a group of `ranks` whose members stand `stride` GPUs apart lies on the machines.
+    /// How a group of `ranks` whose members stand `stride` GPUs apart lies on the machines. Shares of a machine are real numbers: a group
+    /// of six over machines of four has four ranks in each of one and a half.
     pub fn group(&self, ranks: u32, stride: u32) -> Group {
-        let inside = (self.per_machine / stride.max(1)).clamp(1, ranks.max(1));
-        Group { inside: f64::from(inside), machines: f64::from(ranks.max(1).div_ceil(inside)), inner: self.inner, outer: self.outer }
+        let ranks = f64::from(ranks.max(1));
+        let inside = (f64::from(self.per_machine) / f64::from(stride.max(1))).clamp(1.0, ranks);
+        Group { inside, machines: ranks / inside, inner: self.inner, outer: self.outer }
     }
 }
 

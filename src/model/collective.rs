@@ -65,9 +65,22 @@ impl Group {
         inner + all_reduce_s(self.outer, self.machines, bytes / self.inside)
     }
 
-    /// Hierarchical reduce-scatter (or all-gather): one phase inside, one of S/inside between machines.
-    pub fn shard_s(&self, bytes: f64) -> f64 {
-        reduce_scatter_s(self.inner, self.inside, bytes) + reduce_scatter_s(self.outer, self.machines, bytes / self.inside)
+    /// Seconds per byte of a hierarchical reduce-scatter, or all-gather, when a share of each link's rate is reached:
+    /// (i−1)/i/β inside, and (m−1)/m/i/β between m machines, since each of i ranks carries its part. No latency: see [`Group::hops_s`].
+    pub fn scatter_s_per_byte(&self, share_inner: f64, share_outer: f64) -> f64 {
+        let (inside, machines) = (self.inside, self.machines);
+        (inside - 1.0) / inside / (share_inner * self.inner.bytes_per_s)
+            + (machines - 1.0) / machines / inside / (share_outer * self.outer.bytes_per_s)
+    }
+
+    /// Seconds of the messages between machines of one reduce-scatter, or all-gather: as many as a ring or a tree needs, whichever is less.
+    pub fn hops_s(&self) -> f64 {
+        (self.machines - 1.0).min(2.0 * self.machines.log2()).max(0.0) * self.outer.latency_s
+    }
+
+    /// The same group as if all machines but one were left out.
+    pub fn inside_only(&self) -> Group {
+        Group { machines: 1.0, ..*self }
     }
 }
 
@@ -109,5 +122,15 @@ mod tests {
     fn trees_win_for_small_messages_and_many_ranks() {
         assert!(tree_all_reduce_s(NET, 1024.0, 1e3) < ring_all_reduce_s(NET, 1024.0, 1e3));
         assert!(ring_all_reduce_s(NET, 8.0, 1e9) < tree_all_reduce_s(NET, 8.0, 1e9));
+    }
+
+    #[test]
+    fn two_scatters_are_an_all_reduce() {
+        let group = Group { inside: 8.0, machines: 4.0, inner: NVLINK, outer: NET };
+        // 2·(7/8·10⁹/230·10⁹ + 3/4·10⁹/8/50·10⁹) s, by hand 11.359 ms.
+        let seconds = 2.0 * group.scatter_s_per_byte(1.0, 1.0) * 1e9;
+        assert!((seconds - 11.358_695_652e-3).abs() < 1e-9, "{seconds}");
+        assert_eq!(group.inside_only().hops_s(), 0.0);
+        assert!((group.hops_s() - 3.0 * 5e-6).abs() < 1e-15);
     }
 }

@@ -6,7 +6,8 @@ use super::memory::{Memory, memory};
 use super::money::{Bill, Rates, bill};
 use super::plan::Plan;
 use super::reliability::{Reliability, Uptime, uptime};
-use super::search::{Found, Limits, search};
+use super::search::{Found, search};
+use super::space::Limits;
 use super::stack::{Overlap, Stack};
 use super::step::{Step, step};
 use super::work;
@@ -75,7 +76,8 @@ pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option
 
 /// Works out a given plan.
 pub fn with_plan(job: &Job, cluster: &Cluster, conditions: &Conditions, plan: Plan, fits: bool) -> Estimate {
-    let step = step(job, cluster, &plan, &conditions.stack, conditions.overlap);
+    let memory = memory(job, cluster, &plan, &conditions.stack);
+    let step = step(job, cluster, &plan, &conditions.stack, conditions.overlap, memory.total() / cluster.device.memory_bytes);
     let step_seqs = plan.step_seqs(job.batch_seqs);
     let steps = job.steps(step_seqs);
     let useful_s = steps * step.total();
@@ -86,7 +88,7 @@ pub fn with_plan(job: &Job, cluster: &Cluster, conditions: &Conditions, plan: Pl
         cluster: *cluster,
         plan,
         fits,
-        memory: memory(job, cluster, &plan, &conditions.stack),
+        memory,
         step,
         step_seqs,
         steps,

@@ -41,7 +41,7 @@ impl Sharding {
 pub enum Recompute {
     /// None: all are kept.
     None,
-    /// The attention scores only.
+    /// The attention, and what else is cheap.
     Selective,
     /// Whole layers: only their inputs are kept.
     Full,
@@ -61,13 +61,21 @@ impl Recompute {
     }
 }
 
-/// A layout. It uses `tp · pp · dp` GPUs.
+/// A layout. It uses `tp · pp · cp · dp` GPUs; the experts are spread over `ep` of the `cp · dp` ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Tensor-parallel degree: GPUs that share each matrix.
     pub tp: u32,
+    /// Whether they share the sequence between the matrices as well.
+    pub sequence_parallel: bool,
     /// Pipeline stages.
     pub pp: u32,
+    /// Chunks of layers per stage (interleaved schedule); 1 for the plain one.
+    pub interleave: u32,
+    /// Context-parallel degree: GPUs that share each sequence.
+    pub cp: u32,
+    /// Expert-parallel degree: ranks over which the experts of a layer are spread.
+    pub ep: u32,
     /// Data-parallel copies.
     pub dp: u32,
     /// Sequences per micro-batch and copy.
@@ -79,9 +87,28 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// One GPU, one sequence at a time, nothing split, nothing computed again.
+    pub const PLAIN: Plan = Plan {
+        tp: 1,
+        sequence_parallel: false,
+        pp: 1,
+        interleave: 1,
+        cp: 1,
+        ep: 1,
+        dp: 1,
+        micro_batch: 1,
+        sharding: Sharding::None,
+        recompute: Recompute::None,
+    };
+
     /// GPUs that the plan puts to work.
     pub const fn gpus(&self) -> u32 {
-        self.tp * self.pp * self.dp
+        self.tp * self.pp * self.cp * self.dp
+    }
+
+    /// Ranks that hold the same weights: copies, and those that share a sequence.
+    pub const fn replicas(&self) -> u32 {
+        self.cp * self.dp
     }
 
     /// Sequences per step and copy: the batch in equal shares, at least one sequence each. Nobody trains with copies that idle for want
@@ -101,8 +128,8 @@ impl Plan {
     }
 
     /// Sorts plans of the same time: fewer kinds of parallelism first, then less splitting, less recomputation, larger micro-batches.
-    pub fn complexity(&self) -> (u32, u32, u32, Sharding, Recompute, u32) {
-        let kinds = u32::from(self.tp > 1) + u32::from(self.pp > 1) + u32::from(self.dp > 1);
-        (kinds, self.pp, self.tp, self.sharding, self.recompute, u32::MAX - self.micro_batch)
+    pub fn complexity(&self) -> (u32, u32, u32, u32, Sharding, Recompute, u32) {
+        let kinds = [self.tp, self.pp, self.cp, self.ep, self.dp].iter().map(|&degree| u32::from(degree > 1)).sum();
+        (kinds, self.pp, self.tp, self.cp * self.ep * self.interleave, self.sharding, self.recompute, u32::MAX - self.micro_batch)
     }
 }

@@ -1,42 +1,13 @@
-//! The fastest plan that fits: memory first, bounds before evaluation, ties to the simpler plan.
+//! The best plans that fit: memory first, bounds before evaluation, ties to the simpler plan. Exact over [`layouts`]: what is left out
+//! cannot win.
 
 use super::cluster::Cluster;
 use super::job::Job;
 use super::memory::memory;
-use super::plan::{Plan, Recompute, Sharding};
+use super::plan::{Plan, Recompute};
+use super::space::{Limits, layouts, micro_batches};
 use super::stack::{Overlap, Stack};
 use super::step::{bound_s, step};
-
-/// Which kinds of plan may be taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// All of them.
-    Auto,
-    /// Data parallel with this sharding only.
-    Data(Sharding),
-    /// Tensor × pipeline × data, without sharded weights.
-    ThreeD,
-}
-
-/// What the person has fixed; `None` leaves it to the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Kinds of plan.
-    pub strategy: Strategy,
-    /// Tensor-parallel degree.
-    pub tp: Option<u32>,
-    /// Pipeline stages.
-    pub pp: Option<u32>,
-    /// Micro-batch in sequences.
-    pub micro_batch: Option<u32>,
-    /// Recomputation.
-    pub recompute: Option<Recompute>,
-}
-
-impl Limits {
-    /// Nothing fixed.
-    pub const FREE: Limits = Limits { strategy: Strategy::Auto, tp: None, pp: None, micro_batch: None, recompute: None };
-}
 
 /// A plan, the seconds of its step, and whether it fits in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,175 +23,168 @@ pub struct Found {
 /// Times within this share of each other are a tie.
 const TIE: f64 = 1e-9;
 
-/// Largest tensor-parallel degree that is tried across machines.
-const WIDEST_TENSOR_PARALLEL: u32 = 16;
+impl Found {
+    /// Whether this plan is to be preferred: faster, or as fast and simpler.
+    pub fn beats(&self, other: &Found) -> bool {
+        self.seq_s < other.seq_s * (1.0 - TIE)
+            || (self.seq_s <= other.seq_s * (1.0 + TIE) && self.plan.complexity() < other.plan.complexity())
+    }
+}
 
-/// Largest micro-batch that is tried.
-const LARGEST_MICRO_BATCH: u32 = 64;
+/// What a search keeps of the plans that fit.
+trait Keep {
+    /// Seconds per sequence beyond which no plan is of interest any more.
+    fn worst(&self) -> Option<f64>;
+    /// A plan that fits.
+    fn offer(&mut self, found: Found);
+}
 
-struct Best<'a> {
+/// The best one.
+struct Best(Option<Found>);
+
+impl Keep for Best {
+    fn worst(&self) -> Option<f64> {
+        self.0.map(|best| best.seq_s)
+    }
+
+    fn offer(&mut self, found: Found) {
+        if self.0.is_none_or(|best| found.beats(&best)) {
+            self.0 = Some(found);
+        }
+    }
+}
+
+/// The best ones, in order.
+struct Ranking {
+    found: Vec<Found>,
+    most: usize,
+}
+
+impl Keep for Ranking {
+    fn worst(&self) -> Option<f64> {
+        self.found.get(self.most - 1).map(|last| last.seq_s)
+    }
+
+    fn offer(&mut self, found: Found) {
+        let place = self.found.partition_point(|better| !found.beats(better));
+        if place < self.most {
+            self.found.insert(place, found);
+            self.found.truncate(self.most);
+        }
+    }
+}
+
+/// Everything that a plan is weighed with.
+#[derive(Clone, Copy)]
+struct Scales<'a> {
     job: &'a Job,
     cluster: &'a Cluster,
     stack: &'a Stack,
     overlap: Overlap,
-    fitting: Option<Found>,
-    smallest: Option<(f64, Plan)>,
 }
 
-impl Best<'_> {
-    /// Whether a plan over `gpus` with `recompute` cannot win any more.
-    fn is_beaten(&self, gpus: f64, recompute: Recompute) -> bool {
-        self.fitting.is_some_and(|best| bound_s(self.job, self.cluster, gpus, recompute, self.stack) > best.seq_s * (1.0 + TIE))
+impl Scales<'_> {
+    fn seq_s(&self, plan: &Plan, needed: f64) -> f64 {
+        let share = needed / self.cluster.device.memory_bytes;
+        step(self.job, self.cluster, plan, self.stack, self.overlap, share).total() / plan.step_seqs(self.job.batch_seqs)
     }
 
-    fn seq_s(&self, plan: &Plan) -> f64 {
-        step(self.job, self.cluster, plan, self.stack, self.overlap).total() / plan.step_seqs(self.job.batch_seqs)
+    fn needed(&self, plan: &Plan) -> f64 {
+        memory(self.job, self.cluster, plan, self.stack).total()
+    }
+}
+
+/// Bounds of one GPU for each kind of recomputation.
+struct Bounds([f64; 3]);
+
+impl Bounds {
+    fn of(scales: &Scales) -> Bounds {
+        Bounds(Recompute::ALL.map(|recompute| bound_s(scales.job, scales.cluster, 1.0, recompute, scales.stack)))
     }
 
-    /// Weighs one plan; returns whether it fits.
-    fn offer(&mut self, plan: Plan) -> bool {
-        let needed = memory(self.job, self.cluster, &plan, self.stack).total();
-        if needed > self.cluster.device.memory_bytes {
-            if self.fitting.is_none() && self.smallest.is_none_or(|(least, _)| needed < least) {
-                self.smallest = Some((needed, plan));
+    /// A bound below the seconds per sequence of `plan` with any micro-batch: the heaviest stage has a whole number of layers, and the
+    /// pipeline fills and drains at least once.
+    fn below(&self, scales: &Scales, plan: &Plan) -> f64 {
+        let (layers, pp) = (scales.job.layers, f64::from(plan.pp));
+        let uneven = (layers / pp).ceil() * pp / layers;
+        let chunks = plan.seqs_per_copy(scales.job.batch_seqs) * f64::from(plan.interleave);
+        let filling = 1.0 + scales.stack.bubble * (pp - 1.0) / chunks;
+        self.0[plan.recompute as usize] / f64::from(plan.gpus()) * uneven * filling
+    }
+}
+
+/// Offers `keep` every plan that fits and may be of interest; returns the plan with the least memory if none fits.
+fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep) -> Option<Plan> {
+    let bounds = Bounds::of(&scales);
+    let mut smallest: Option<(f64, Plan)> = None;
+    for layout in layouts(scales.job, scales.cluster, limits) {
+        if keep.worst().is_some_and(|worst| bounds.below(&scales, &layout) > worst * (1.0 + TIE)) {
+            continue;
+        }
+        for micro_batch in micro_batches(scales.job, limits, &layout) {
+            let plan = Plan { micro_batch, ..layout };
+            let needed = scales.needed(&plan);
+            if needed > scales.cluster.device.memory_bytes {
+                if smallest.is_none_or(|(least, _)| needed < least) {
+                    smallest = Some((needed, plan));
+                }
+                // Memory only grows with the micro-batch.
+                break;
             }
-            return false;
+            keep.offer(Found { plan, seq_s: scales.seq_s(&plan, needed), fits: true });
         }
-        let seq_s = self.seq_s(&plan);
-        let better = self.fitting.is_none_or(|best| {
-            seq_s < best.seq_s * (1.0 - TIE) || (seq_s <= best.seq_s * (1.0 + TIE) && plan.complexity() < best.plan.complexity())
-        });
-        if better {
-            self.fitting = Some(Found { plan, seq_s, fits: true });
-        }
-        true
     }
+    smallest.map(|(_, plan)| plan)
 }
 
 /// The fastest plan that fits, or the one that needs the least memory if none does. `None` only if `limits` exclude every plan,
 /// for instance a tensor-parallel degree above the number of GPUs.
 pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap) -> Option<Found> {
-    let mut best = Best { job, cluster, stack, overlap, fitting: None, smallest: None };
-    for pp in pipeline_degrees(job, cluster, limits) {
-        for tp in tensor_degrees(job, cluster, limits) {
-            let Some(slots) = cluster.gpus.checked_div(tp * pp).filter(|&slots| slots > 0) else { continue };
-            // More copies than sequences have nothing to do.
-            let dp = aligned(slots.min(clamp_u32(job.batch_seqs)), tp, pp, cluster);
-            for sharding in shardings(limits.strategy, tp, pp, dp) {
-                for recompute in recomputes(job, limits) {
-                    if best.is_beaten(f64::from(tp * pp * dp), recompute) {
-                        continue;
-                    }
-                    offer_micro_batches(&mut best, limits, Plan { tp, pp, dp, micro_batch: 1, sharding, recompute });
-                }
-            }
-        }
-    }
-    best.fitting.or_else(|| best.smallest.map(|(_, plan)| Found { plan, seq_s: best.seq_s(&plan), fits: false }))
+    let scales = Scales { job, cluster, stack, overlap };
+    let mut best = Best(None);
+    let smallest = explore(scales, limits, &mut best);
+    best.0.or_else(|| smallest.map(|plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false }))
 }
 
-/// Memory only grows with the micro-batch: the first that does not fit ends the row.
-fn offer_micro_batches(best: &mut Best, limits: &Limits, plan: Plan) {
-    if let Some(micro_batch) = limits.micro_batch {
-        best.offer(Plan { micro_batch, ..plan });
-        return;
-    }
-    let per_copy = clamp_u32(plan.seqs_per_copy(best.job.batch_seqs)).min(LARGEST_MICRO_BATCH);
-    let mut micro_batch = 1;
-    while micro_batch <= per_copy && best.offer(Plan { micro_batch, ..plan }) {
-        micro_batch *= 2;
-    }
-}
-
-/// The largest number of copies up to `dp` at which no group of tensor- and data-parallel GPUs of a stage straddles two machines
-/// that could stay inside one.
-fn aligned(dp: u32, tp: u32, pp: u32, cluster: &Cluster) -> u32 {
-    let straddles = |dp: u32| {
-        pp > 1 && tp * pp * dp > cluster.per_machine && tp * dp < cluster.per_machine && !cluster.per_machine.is_multiple_of(tp * dp)
-    };
-    (1..=dp).rev().find(|&dp| !straddles(dp)).unwrap_or(1)
-}
-
-/// A whole number as `u32`, at least 1, saturating.
-fn clamp_u32(value: f64) -> u32 {
-    // `as` saturates; the input is a whole number of at least 1.
-    value.max(1.0) as u32
-}
-
-/// Powers of two that divide the heads, inside a machine and up to two machines.
-fn tensor_degrees(job: &Job, cluster: &Cluster, limits: &Limits) -> impl Iterator<Item = u32> + Clone + use<> {
-    let heads = clamp_u32(job.heads);
-    let (fixed, most) = (limits.tp, WIDEST_TENSOR_PARALLEL.min(2 * cluster.per_machine).min(cluster.gpus));
-    let only_one = matches!(limits.strategy, Strategy::Data(_));
-    fixed.into_iter().chain(
-        (0..5).map(|k| 1 << k).filter(move |&tp| fixed.is_none() && tp <= most && (tp == 1 || !only_one) && heads.is_multiple_of(tp)),
-    )
-}
-
-/// Stage counts that make the heaviest stage lighter than any smaller count does.
-fn pipeline_degrees(job: &Job, cluster: &Cluster, limits: &Limits) -> impl Iterator<Item = u32> + use<> {
-    let layers = clamp_u32(job.layers);
-    let only_one = matches!(limits.strategy, Strategy::Data(_));
-    let fixed = limits.pp;
-    let most = if only_one { 1 } else { layers.min(cluster.gpus) };
-    let mut next = Some(1);
-    let steps = std::iter::from_fn(move || {
-        let pp = next.filter(|&pp| pp <= most)?;
-        let heaviest = layers.div_ceil(pp);
-        next = (heaviest > 1).then(|| layers.div_ceil(heaviest - 1));
-        Some(pp)
-    });
-    fixed.into_iter().chain(steps.filter(move |_| fixed.is_none()))
-}
-
-/// Shardings worth trying: pipelines keep whole weights, one copy shards nothing.
-fn shardings(strategy: Strategy, tp: u32, pp: u32, dp: u32) -> impl Iterator<Item = Sharding> {
-    Sharding::ALL.into_iter().filter(move |&sharding| match strategy {
-        Strategy::Data(wanted) => sharding == wanted,
-        Strategy::ThreeD => sharding <= Sharding::Zero1 && (dp > 1 || sharding == Sharding::None),
-        Strategy::Auto if dp == 1 => sharding == Sharding::None,
-        Strategy::Auto if pp > 1 => sharding <= Sharding::Zero1,
-        Strategy::Auto => tp == 1 || sharding != Sharding::Hybrid,
-    })
-}
-
-/// With fused attention there are no scores to compute again: selective equals none.
-fn recomputes(job: &Job, limits: &Limits) -> impl Iterator<Item = Recompute> {
-    let (fixed, fused) = (limits.recompute, job.fused_attention);
-    Recompute::ALL.into_iter().filter(move |&recompute| match fixed {
-        Some(wanted) => recompute == wanted,
-        None => recompute != Recompute::Selective || !fused,
-    })
+/// The `most` fastest plans that fit, the best first; empty if none fits.
+pub fn ranking(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, most: usize) -> Vec<Found> {
+    let mut ranking = Ranking { found: Vec::new(), most: most.max(1) };
+    explore(Scales { job, cluster, stack, overlap }, limits, &mut ranking);
+    ranking.found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::{a100_cluster, gpt3_175b, llama_7b, stack};
+    use crate::model::testing::{a100_cluster, gpt3_175b, llama_7b};
+
+    const STACK: &Stack = &Stack::PRIOR;
 
     #[test]
     fn finds_a_plan_for_gpt3_on_512() {
-        let found = search(&gpt3_175b(), &a100_cluster(512), &Limits::FREE, &stack(), Overlap::Realistic).unwrap();
+        let found = search(&gpt3_175b(), &a100_cluster(512), &Limits::FREE, STACK, Overlap::Realistic).unwrap();
         assert!(found.fits);
         assert!(found.plan.gpus() <= 512);
     }
 
     #[test]
     fn what_fits_nowhere_comes_back_with_the_least_memory() {
-        let found = search(&gpt3_175b(), &a100_cluster(1), &Limits::FREE, &stack(), Overlap::Realistic).unwrap();
+        let found = search(&gpt3_175b(), &a100_cluster(1), &Limits::FREE, STACK, Overlap::Realistic).unwrap();
         assert!(!found.fits);
     }
 
     #[test]
     fn impossible_limits_have_no_plan() {
         let limits = Limits { tp: Some(16), ..Limits::FREE };
-        assert_eq!(search(&llama_7b(), &a100_cluster(8), &limits, &stack(), Overlap::Realistic), None);
+        assert_eq!(search(&llama_7b(), &a100_cluster(8), &limits, STACK, Overlap::Realistic), None);
     }
 
     #[test]
-    fn stage_counts_grow_only_where_the_heaviest_stage_shrinks() {
-        let job = llama_7b();
-        let degrees: Vec<u32> = pipeline_degrees(&job, &a100_cluster(512), &Limits::FREE).collect();
-        assert_eq!(degrees, [1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 32]);
+    fn the_ranking_starts_with_the_best_and_descends() {
+        let (job, cluster) = (llama_7b(), a100_cluster(64));
+        let ten = ranking(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic, 10);
+        assert_eq!(ten.len(), 10);
+        assert_eq!(Some(ten[0]), search(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic));
+        assert!(ten.windows(2).all(|pair| pair[0].seq_s <= pair[1].seq_s * (1.0 + TIE)));
     }
 }

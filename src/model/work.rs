@@ -1,17 +1,16 @@
 //! Floating-point operations of a transformer (Narayanan 2021, section 5.1; Kaplan 2020 for the rule 6·P·D).
 
 use super::job::Job;
-use super::plan::Recompute;
 
-/// The rule of thumb: 2 FLOP per parameter and token forward, 4 backward.
-pub fn rule_of_thumb_flop(params: f64, tokens: f64) -> f64 {
-    6.0 * params * tokens
+/// The rule of thumb: 2 FLOP per parameter that a token passes forward, 4 backward.
+pub fn rule_of_thumb_flop(active_params: f64, tokens: f64) -> f64 {
+    6.0 * active_params * tokens
 }
 
 /// FLOP of one forward pass of one layer over one sequence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LayerWork {
-    /// Matrix multiplications with weights: 2 per parameter and token.
+    /// Matrix multiplications with weights: 2 per parameter that a token passes.
     pub linear_flop: f64,
     /// Attention scores and their product with the values over the full s×s square: 4·s²·h.
     pub attention_flop: f64,
@@ -19,7 +18,7 @@ pub struct LayerWork {
 
 /// Work of one layer and one sequence, forward.
 pub fn layer(job: &Job) -> LayerWork {
-    LayerWork { linear_flop: 2.0 * job.layer_params() * job.seq, attention_flop: 4.0 * job.seq * job.seq * job.hidden }
+    LayerWork { linear_flop: 2.0 * job.layer_active() * job.seq, attention_flop: 4.0 * job.seq * job.seq * job.hidden }
 }
 
 /// FLOP of the logits of one sequence, forward: 2·s·h·V.
@@ -27,26 +26,16 @@ pub fn head_flop(job: &Job) -> f64 {
     2.0 * job.seq * job.hidden * job.vocab
 }
 
+/// Passes of a step in units of a forward pass, without recomputation: 3, or 2 where the weights are frozen and have no gradients.
+pub fn passes(job: &Job) -> f64 {
+    if job.states.frozen() { 2.0 } else { 3.0 }
+}
+
 /// Model FLOP of a step of `seqs` sequences, forward and backward, without recomputation; of the causal square only the lower half counts.
 pub fn model_flop(job: &Job, seqs: f64) -> f64 {
     let layer = layer(job);
-    3.0 * seqs * (job.layers * (layer.linear_flop + layer.attention_flop / 2.0) + head_flop(job))
-}
-
-/// Forward passes that one forward and backward pass of the weights' multiplications amounts to.
-pub fn linear_passes(recompute: Recompute) -> f64 {
-    match recompute {
-        Recompute::None | Recompute::Selective => 3.0,
-        Recompute::Full => 4.0,
-    }
-}
-
-/// The same for attention, which selective recomputation runs again as well.
-pub fn attention_passes(recompute: Recompute) -> f64 {
-    match recompute {
-        Recompute::None => 3.0,
-        Recompute::Selective | Recompute::Full => 4.0,
-    }
+    let linear = passes(job) * (job.layers * layer.linear_flop + head_flop(job));
+    seqs * (linear + 3.0 * job.layers * layer.attention_flop / 2.0)
 }
 
 #[cfg(test)]
@@ -73,5 +62,14 @@ mod tests {
         let job = llama_7b();
         let double = Job { seq: 2.0 * job.seq, ..job };
         assert_eq!(layer(&double).attention_flop, 4.0 * layer(&job).attention_flop);
+    }
+
+    /// The published fault: a mixture of experts priced as dense. Two of eight experts are a quarter of their work.
+    #[test]
+    fn a_token_passes_its_own_experts_only() {
+        let dense = llama_7b();
+        let experts = Job { layer_dense: 67e6, layer_experts: 8.0 * 176e6, experts: 8.0, experts_per_token: 2.0, ..dense };
+        assert_eq!(experts.layer_active(), 67e6 + 2.0 * 176e6);
+        assert_eq!(layer(&experts).linear_flop, 2.0 * dense.seq * (67e6 + 352e6));
     }
 }

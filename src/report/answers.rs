@@ -1,5 +1,6 @@
 //! One machine and the cluster, on the same job, side by side.
 
+use super::band::Band;
 use super::sweep::{Sweep, bandwidth_needed, by_bandwidth, by_gpus, overtakes};
 use crate::model::{Estimate, estimate};
 use crate::scenario::notice::Conflict;
@@ -67,6 +68,11 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
 }
 
 impl Answers {
+    /// How far an estimate of this scenario may be off.
+    pub fn band(&self, estimate: &Estimate) -> Band {
+        Band::of(&self.setup.job, estimate, self.setup.stack, self.setup.gpu)
+    }
+
     /// Whether neither side can hold the job in memory.
     pub fn fits_nowhere(&self) -> bool {
         !self.single.fits && !self.cluster.fits

@@ -78,22 +78,27 @@ pub fn terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         answers,
         lang,
         m.term_step,
-        "T = Tₗᵢₙ + Tₐₜₜ + Tₑₗ + T₀ + Tₜₚ + Tₚₚ + T_dp + T_bubble + T_opt",
+        "T = Tₗᵢₙ + Tₑₓₚ + Tₐₜₜ + Tₑₗ + T₀ + Tₜₚ + T_cp + Tₑₚ + Tₚₚ + T_dp + T_bubble + T_opt + T_mem",
         "https://arxiv.org/abs/2104.04473",
         |side| {
             let step = &side.estimate.step;
             let parts = [
                 step.linear,
+                step.experts,
                 step.attention,
                 step.elementwise,
                 step.overhead,
                 step.tensor_comm,
+                step.context_comm,
+                step.expert_comm,
                 step.pipeline_comm,
                 step.data_comm,
                 step.bubble,
                 step.optimizer,
+                step.pressure,
             ];
-            (parts.map(|part| side.s(part)).join(" + "), side.s(step.total()))
+            let shown: Vec<String> = parts.iter().filter(|part| **part > 0.0).map(|part| side.s(*part)).collect();
+            (shown.join(" + "), side.s(step.total()))
         },
     ));
     terms.push(term(
@@ -104,16 +109,8 @@ pub fn terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         "https://arxiv.org/abs/1910.02054",
         |side| {
             let memory = &side.estimate.memory;
-            let parts = [
-                memory.weights,
-                memory.gradients,
-                memory.optimizer,
-                memory.gathered,
-                memory.activations,
-                memory.logits,
-                memory.buckets,
-                memory.reserved,
-            ];
+            let parts =
+                [memory.weights, memory.gradients, memory.optimizer, memory.gathered, memory.activations, memory.logits, memory.reserved];
             let shown: Vec<String> = parts.iter().filter(|part| **part > 0.0).map(|part| bytes(*part, 3, lang)).collect();
             (shown.join(" + "), bytes(memory.total(), 3, lang))
         },
@@ -129,7 +126,7 @@ fn work_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         term(answers, lang, m.term_layer, "F = 2·s·P_layer + 4·s²·h", "https://arxiv.org/abs/2104.04473", |side| {
             let job = &side.answers.setup.job;
             let layer = work::layer(job);
-            let values = format!("2·{}·{} + 4·{}²·{}", side.n(job.seq), side.n(job.layer_params()), side.n(job.seq), side.n(job.hidden));
+            let values = format!("2·{}·{} + 4·{}²·{}", side.n(job.seq), side.n(job.layer_active()), side.n(job.seq), side.n(job.hidden));
             (values, flop(layer.linear_flop + layer.attention_flop, DIGITS, lang))
         }),
         term(
@@ -154,8 +151,8 @@ fn work_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
         term(answers, lang, m.term_rule, "6·P·B·s", "https://arxiv.org/abs/2001.08361", |side| {
             let job = &side.answers.setup.job;
             (
-                format!("6·{}·{}", side.n(job.params), side.n(side.estimate.step_seqs * job.seq)),
-                flop(work::rule_of_thumb_flop(job.params, side.estimate.step_seqs * job.seq), DIGITS, lang),
+                format!("6·{}·{}", side.n(job.active_params()), side.n(side.estimate.step_seqs * job.seq)),
+                flop(work::rule_of_thumb_flop(job.active_params(), side.estimate.step_seqs * job.seq), DIGITS, lang),
             )
         }),
         term(answers, lang, m.term_batch, "m = ⌈B/(d·b)⌉", "https://arxiv.org/abs/2104.04473", |side| {

@@ -28,14 +28,18 @@ pub fn step(id: &str, side: Side, estimate: &Estimate, lang: Lang) -> BarSpec {
     let seconds = |value: f64| duration(value, ANSWER_DIGITS, lang);
     let parts = [
         (m.part_linear, step.linear, side, Fill::Solid),
+        (m.part_experts, step.experts, side, Fill::Shade(4)),
         (m.part_attention, step.attention, side, Fill::Shade(2)),
         (m.part_elementwise, step.elementwise, side, Fill::Shade(3)),
         (m.part_tensor, step.tensor_comm, side, Fill::Hatched),
+        (m.part_context, step.context_comm, side, Fill::Hatched),
+        (m.part_exchange, step.expert_comm, side, Fill::Hatched),
         (m.part_pipeline, step.pipeline_comm, side, Fill::Hatched),
         (m.part_data, step.data_comm, side, Fill::Hatched),
         (m.part_bubble, step.bubble, Side::Neutral, Fill::Hatched),
         (m.part_overhead, step.overhead, Side::Neutral, Fill::Shade(2)),
         (m.part_optimizer, step.optimizer, Side::Neutral, Fill::Shade(1)),
+        (m.part_pressure, step.pressure, Side::Neutral, Fill::Shade(3)),
     ];
     let total = step.total();
     let named: Vec<(&'static str, f64)> = parts.iter().map(|(label, value, ..)| (*label, *value)).collect();
@@ -66,7 +70,6 @@ pub fn memory(id: &str, side: Side, estimate: &Estimate, lang: Lang) -> BarSpec 
         (m.part_gathered, memory.gathered, side, Fill::Shade(4)),
         (m.part_activations, memory.activations, Side::Neutral, Fill::Shade(1)),
         (m.part_logits, memory.logits, Side::Neutral, Fill::Shade(2)),
-        (m.part_buckets, memory.buckets, Side::Neutral, Fill::Shade(3)),
         (m.part_reserved, memory.reserved, Side::Neutral, Fill::Shade(4)),
     ];
     let (total, capacity) = (memory.total(), estimate.cluster.device.memory_bytes);

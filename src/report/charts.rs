@@ -1,7 +1,6 @@
 //! The four charts: time and cost, against GPUs and against bandwidth.
 
 use super::Answers;
-use super::band::Band;
 use super::sweep::Sweep;
 use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
 use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent, tick_duration};
@@ -137,8 +136,9 @@ fn unit_bounds() -> Bounds {
 fn series(sweep: &Sweep, single: Option<f64>, measure: Measure, answers: &Answers, lang: Lang) -> Vec<Series> {
     let m = lang.messages();
     let point = |estimate: &Option<Estimate>| estimate.as_ref().filter(|e| e.fits && e.uptime.progresses).map(|e| measure.of(e));
-    let band =
-        |estimate: &Option<Estimate>| estimate.as_ref().zip(point(estimate)).map(|(e, y)| (y * Band::of(e).low, y * Band::of(e).high));
+    let band = |estimate: &Option<Estimate>| {
+        estimate.as_ref().zip(point(estimate)).map(|(e, y)| (y * answers.band(e).low, y * answers.band(e).high))
+    };
     let cluster = Series {
         side: Side::First,
         label: m.cluster_short.to_string(),
@@ -148,7 +148,7 @@ fn series(sweep: &Sweep, single: Option<f64>, measure: Measure, answers: &Answer
     };
     let ends = || [sweep.points.first(), sweep.points.last()].into_iter().flatten().map(|(x, _)| *x);
     let one = single.map(|y| {
-        let factors = Band::of(&answers.single);
+        let factors = answers.band(&answers.single);
         Series {
             side: Side::Second,
             label: m.single_short.to_string(),

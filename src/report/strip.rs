@@ -65,7 +65,7 @@ pub fn strip(answers: &Answers, lang: Lang) -> [Side; 2] {
 
 fn figures(answers: &Answers, own: &Estimate, other: &Estimate, lang: Lang) -> Vec<Figure> {
     let m = lang.messages();
-    let band = Band::of(own);
+    let band = answers.band(own);
     let fitting = |e: &Estimate, value: Option<f64>| value.filter(|_| e.fits);
     // What does not fit has no time and no cost; the sentence under it says what is missing.
     let shown = |value: Option<f64>, format: &dyn Fn(f64) -> String, unknown: &'static str| match (own.fits, value) {

@@ -95,3 +95,31 @@ pub fn grids() -> &'static [Choice] {
     static LIST: LazyLock<Vec<Choice>> = LazyLock::new(|| catalog::GRIDS.iter().map(|grid| named(grid.region, grid.region)).collect());
     &LIST
 }
+
+/// Yes or no.
+pub fn yes_no() -> &'static [Choice] {
+    const { &[choice("no", "nein", "no"), choice("yes", "ja", "yes")] }
+}
+
+/// What is trained.
+pub fn methods() -> &'static [Choice] {
+    const {
+        &[
+            choice("full", "alle Gewichte", "all weights"),
+            choice("lora", "LoRA auf 16 Bit", "LoRA on 16 bits"),
+            choice("lora8", "LoRA auf 8 Bit", "LoRA on 8 bits"),
+            choice("lora4", "LoRA auf 4 Bit (QLoRA)", "LoRA on 4 bits (QLoRA)"),
+        ]
+    }
+}
+
+/// Optimizers.
+pub fn optimizers() -> &'static [Choice] {
+    const { &[named("adam", "Adam"), choice("adam8", "Adam mit 8 Bit", "8-bit Adam"), choice("sgd", "SGD mit Impuls", "SGD with momentum")] }
+}
+
+/// The software stacks of the catalogue.
+pub fn stacks() -> &'static [Choice] {
+    static LIST: LazyLock<Vec<Choice>> = LazyLock::new(|| catalog::STACKS.iter().map(|stack| named(stack.id, stack.name)).collect());
+    &LIST
+}

@@ -1,5 +1,6 @@
 //! What a parameter is while the person has not set it, and where it has no meaning.
 
+use super::resolve::GATED_MATRICES;
 use super::shape::{published, widths};
 use super::{Param, Scenario};
 use crate::catalog::{self, Gpu, Network, Price};
@@ -36,18 +37,54 @@ pub fn params(s: &Scenario) -> f64 {
     published(s).map_or(7e9, |shape| shape.params)
 }
 
+pub fn experts(s: &Scenario) -> f64 {
+    published(s).map_or(1.0, |shape| shape.experts)
+}
+
+/// Two, as in the first large mixtures (Lepikhin 2020, arXiv 2006.16668), or what the published model has.
+pub fn experts_per_token(s: &Scenario) -> f64 {
+    published(s).map_or(2.0, |shape| shape.experts_per_token).min(s.number(Param::Experts))
+}
+
+pub fn moot_experts(s: &Scenario) -> Option<Text> {
+    (s.number(Param::Experts) <= 1.0).then_some(Text { de: "Erst mit Experten", en: "Only with experts" })
+}
+
+pub fn moot_adapters(s: &Scenario) -> Option<Text> {
+    (s.choice_key(Param::Method) == "full").then_some(Text { de: "Alle Gewichte werden trainiert", en: "All weights are trained" })
+}
+
+/// The size of the dense model whose widths a model has: with experts, a third of it stays dense and the rest shrinks to the experts that a
+/// token passes.
+fn dense_size(s: &Scenario) -> f64 {
+    let (params, experts) = (s.number(Param::Params), s.number(Param::Experts));
+    if experts <= 1.0 { params } else { (params * (1.0 / 3.0 + 2.0 / 3.0 * s.number(Param::ExpertsPerToken) / experts)).max(1e6) }
+}
+
 macro_rules! width {
     ($name:ident) => {
         pub fn $name(s: &Scenario) -> f64 {
-            published(s).map_or_else(|| widths(s.number(Param::Params)).$name, |shape| f64::from(shape.$name))
+            published(s).map_or_else(|| widths(dense_size(s)).$name, |shape| f64::from(shape.$name))
         }
     };
 }
 width!(layers);
 width!(hidden);
 width!(heads);
-width!(ffn);
 width!(vocab);
+
+/// Width of the MLP, or of one expert: with experts, what attention and embeddings leave of the stated size.
+pub fn ffn(s: &Scenario) -> f64 {
+    let dense = published(s).map_or_else(|| widths(s.number(Param::Params)).ffn, |shape| f64::from(shape.ffn));
+    let experts = s.number(Param::Experts);
+    if experts <= 1.0 || published(s).is_some() {
+        return dense;
+    }
+    let (params, layers, hidden) = (s.number(Param::Params), s.number(Param::Layers), s.number(Param::Hidden));
+    let layer = (params - (2.0 * s.number(Param::Vocab) * hidden).min(params / 2.0)) / layers;
+    let attention = 4.0 * hidden * hidden;
+    ((layer - attention).max(layer / 2.0) / experts / GATED_MATRICES / hidden).round().clamp(8.0, 1_048_576.0)
+}
 
 pub fn kv_heads(s: &Scenario) -> f64 {
     published(s).map_or_else(|| s.number(Param::Heads), |shape| f64::from(shape.kv_heads))

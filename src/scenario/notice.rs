@@ -84,8 +84,31 @@ pub enum Conflict {
         tp: f64,
         /// Stages.
         pp: f64,
+        /// Context-parallel degree.
+        cp: f64,
         /// GPUs of the cluster.
         gpus: f64,
+    },
+    /// A token cannot pass more experts than there are.
+    ExpertsPerToken {
+        /// Experts per token.
+        topk: f64,
+        /// Experts per layer.
+        experts: f64,
+    },
+    /// The experts cannot be spread evenly.
+    ExpertRanks {
+        /// Expert-parallel degree.
+        ep: f64,
+        /// Experts per layer.
+        experts: f64,
+    },
+    /// Experts are spread over the ranks that hold the same weights; there are fewer.
+    TooFewReplicas {
+        /// Expert-parallel degree.
+        ep: f64,
+        /// Such ranks.
+        replicas: f64,
     },
     /// The global batch holds not one sequence.
     BatchSeq {
@@ -234,20 +257,48 @@ impl Conflict {
             (Conflict::PipelineLayers { pp, layers }, Lang::En) => {
                 format!("{} pipeline stages (pp) are more than {} layers (layers)", n(pp), n(layers))
             }
-            (Conflict::TooFewGpus { tp, pp, gpus }, Lang::De) => format!(
-                "Tensorgrad {} mal {} Pipeline-Stufen braucht {} GPUs; der Cluster hat {} (gpus)",
+            (Conflict::TooFewGpus { tp, pp, cp, gpus }, Lang::De) => format!(
+                "Tensorgrad {} mal {} Pipeline-Stufen mal Kontextgrad {} braucht {} GPUs; der Cluster hat {} (gpus)",
                 n(tp),
                 n(pp),
-                n(tp * pp),
+                n(cp),
+                n(tp * pp * cp),
                 n(gpus)
             ),
-            (Conflict::TooFewGpus { tp, pp, gpus }, Lang::En) => format!(
-                "tensor parallel {} times {} pipeline stages needs {} GPUs; the cluster has {} (gpus)",
+            (Conflict::TooFewGpus { tp, pp, cp, gpus }, Lang::En) => format!(
+                "tensor parallel {} times {} pipeline stages times context parallel {} needs {} GPUs; the cluster has {} (gpus)",
                 n(tp),
                 n(pp),
-                n(tp * pp),
+                n(cp),
+                n(tp * pp * cp),
                 n(gpus)
             ),
+            (Conflict::ExpertsPerToken { topk, experts }, Lang::De) => {
+                format!("{} Experten je Token (topk) sind mehr als {} Experten (experts)", n(topk), n(experts))
+            }
+            (Conflict::ExpertsPerToken { topk, experts }, Lang::En) => {
+                format!("{} experts per token (topk) are more than {} experts (experts)", n(topk), n(experts))
+            }
+            (Conflict::ExpertRanks { ep, experts }, Lang::De) => {
+                format!("Expertengrad {} (ep) teilt {} Experten nicht; erwartet ein Teiler davon", n(ep), n(experts))
+            }
+            (Conflict::ExpertRanks { ep, experts }, Lang::En) => {
+                format!("expert parallel {} (ep) does not divide {} experts; expected a divisor", n(ep), n(experts))
+            }
+            (Conflict::TooFewReplicas { ep, replicas }, Lang::De) => {
+                format!(
+                    "Expertengrad {} (ep) ist größer als die {} Ränge mit gleichen Gewichten; erwartet höchstens so viele",
+                    n(ep),
+                    n(replicas)
+                )
+            }
+            (Conflict::TooFewReplicas { ep, replicas }, Lang::En) => {
+                format!(
+                    "expert parallel {} (ep) exceeds the {} ranks that hold the same weights; expected at most as many",
+                    n(ep),
+                    n(replicas)
+                )
+            }
             (Conflict::BatchSeq { batch, seq }, Lang::De) => {
                 format!("der globale Batch von {} Token (batch) fasst keine Sequenz von {} Token (seq)", n(batch), n(seq))
             }

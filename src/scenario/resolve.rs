@@ -5,13 +5,20 @@ use super::{Param, Scenario};
 use crate::catalog;
 use crate::model::money::Rates;
 use crate::model::reliability::Reliability;
-use crate::model::{Cluster, Conditions, Device, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, Stack, Strategy};
+use crate::model::stack::of_catalog;
+use crate::model::{Cluster, Conditions, Device, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, States, Strategy};
 
 /// Links between GPUs below this rate are PCIe (x16 of the fifth generation carries 63 GB/s a direction).
 const FASTEST_PCIE_GB_PER_S: f64 = 70.0;
 
 /// Networks above this latency run over TCP sockets, below over RDMA.
 const SLOWEST_RDMA_US: f64 = 30.0;
+
+/// Matrices of an MLP with a gate, which all recent models have; a plain one of the same size has wider ones, with as many weights.
+pub const GATED_MATRICES: f64 = 3.0;
+
+/// Largest share of a layer's parameters that lies in experts: attention needs some.
+const MOST_IN_EXPERTS: f64 = 0.99;
 
 /// Everything the model needs, for both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +29,10 @@ pub struct Setup {
     pub single: Cluster,
     /// The cluster.
     pub cluster: Cluster,
+    /// Key of the software.
+    pub stack: &'static str,
+    /// Key of the GPU.
+    pub gpu: &'static str,
     /// What the present bandwidth would give without the backend's ceiling, bytes per second.
     pub unlimited_outer_bytes_per_s: f64,
     /// The backend's ceiling per GPU, bytes per second; infinite where it has none.
@@ -39,20 +50,9 @@ impl Setup {
     }
 }
 
-/// Dense peak of `gpu` in `precision`, and what its best multiplication reaches of it.
-fn rates(gpu: &catalog::Gpu, precision: Precision) -> Option<(f64, f64)> {
-    let (peak, achieved) = match precision {
-        Precision::Bf16 => (gpu.peak_bf16?, gpu.achieved_bf16),
-        Precision::Fp16 => (gpu.peak_fp16?, gpu.achieved_bf16),
-        Precision::Fp8 => (gpu.peak_fp8?, gpu.achieved_fp8),
-        Precision::Fp32 => (gpu.peak_tf32.or(gpu.peak_fp32)?, None),
-    };
-    Some((peak, achieved.unwrap_or(peak * catalog::MATMUL_SHARE_UNMEASURED.value)))
-}
-
 /// Whether `gpu` has units for the number format with this key.
 pub fn computes_in(gpu: &catalog::Gpu, key: &str) -> bool {
-    precision(key).is_some_and(|precision| rates(gpu, precision).is_some())
+    precision(key).is_some_and(|precision| Device::of(gpu, precision).is_some())
 }
 
 fn precision(key: &str) -> Option<Precision> {
@@ -71,17 +71,9 @@ impl Scenario {
         let conflicts = self.conflicts();
         let gpu = self.gpu();
         let key = self.choice_key(Param::Precision);
-        let format = precision(key).and_then(|precision| rates(gpu, precision).map(|rates| (precision, rates)));
+        let format = precision(key).and_then(|precision| Device::of(gpu, precision).map(|device| (precision, device)));
         match format {
-            Some((precision, (peak, achieved))) if conflicts.is_empty() => {
-                let device = Device {
-                    flop_per_s: achieved,
-                    peak_flop_per_s: peak,
-                    memory_bytes: gpu.memory_bytes,
-                    memory_bytes_per_s: gpu.memory_bytes_per_s,
-                };
-                Ok(self.setup(precision, device))
-            }
+            Some((precision, device)) if conflicts.is_empty() => Ok(self.setup(precision, device)),
             _ => Err(conflicts),
         }
     }
@@ -92,15 +84,24 @@ impl Scenario {
         let (gpus, single) = (self.number(Param::Gpus) as u32, self.number(Param::Single) as u32);
         let per_machine = self.number(Param::PerMachine) as u32;
         let limits = self.limits();
-        let fits_single = limits.tp.unwrap_or(1) * limits.pp.unwrap_or(1) <= single;
-        let single_limits = if fits_single { limits } else { Limits { tp: None, pp: None, ..limits } };
+        let used = [limits.tp, limits.pp, limits.cp].iter().map(|degree| u64::from(degree.unwrap_or(1))).product::<u64>();
+        let replicas = u64::from(single) / used.max(1) * u64::from(limits.cp.unwrap_or(1));
+        let fits_single = used <= u64::from(single) && u64::from(limits.ep.unwrap_or(1)) <= replicas;
+        let single_limits = if fits_single { limits } else { Limits { tp: None, pp: None, cp: None, ep: None, ..limits } };
         let (unlimited_outer_bytes_per_s, backend_ceiling_bytes_per_s) = self.outer_rates();
-        let conditions =
-            Conditions { limits, stack: stack(), overlap: self.overlap(), reliability: self.reliability(), rates: self.rates() };
+        let conditions = Conditions {
+            limits,
+            stack: of_catalog(self.stack(), self.gpu().id),
+            overlap: self.overlap(),
+            reliability: self.reliability(),
+            rates: self.rates(),
+        };
         Setup {
             job: self.job(precision),
             single: Cluster { gpus: single, per_machine: single, device, inner, outer },
             cluster: Cluster { gpus, per_machine, device, inner, outer },
+            stack: self.stack().id,
+            gpu: self.gpu().id,
             unlimited_outer_bytes_per_s,
             backend_ceiling_bytes_per_s,
             single_conditions: Conditions { limits: single_limits, ..conditions },
@@ -114,20 +115,62 @@ impl Scenario {
     }
 
     fn job(&self, precision: Precision) -> Job {
+        let n = |param| self.number(param);
+        let (params, layers, hidden, vocab, ffn) = (n(Param::Params), n(Param::Layers), n(Param::Hidden), n(Param::Vocab), n(Param::Ffn));
+        let mlp_matrices = GATED_MATRICES;
+        let experts = n(Param::Experts);
+        // Embeddings at both ends, at most half of the model; the layers share the rest evenly, so that the stated size counts, whatever
+        // the widths add up to.
+        let layer = (params - (2.0 * vocab * hidden).min(params / 2.0)) / layers;
+        let layer_experts = if experts > 1.0 { (experts * mlp_matrices * ffn * hidden).min(layer * MOST_IN_EXPERTS) } else { 0.0 };
         Job {
-            params: self.number(Param::Params),
-            layers: self.number(Param::Layers),
-            hidden: self.number(Param::Hidden),
-            heads: self.number(Param::Heads),
-            kv_heads: self.number(Param::KvHeads),
-            ffn: self.number(Param::Ffn),
-            vocab: self.number(Param::Vocab),
-            seq: self.number(Param::Seq),
+            params,
+            layers,
+            hidden,
+            heads: n(Param::Heads),
+            kv_heads: n(Param::KvHeads),
+            ffn,
+            mlp_matrices,
+            vocab,
+            layer_dense: layer - layer_experts,
+            layer_experts,
+            experts,
+            experts_per_token: if experts > 1.0 { n(Param::ExpertsPerToken) } else { 1.0 },
+            seq: n(Param::Seq),
             batch_seqs: self.batch_seqs(),
-            tokens: self.number(Param::Tokens),
+            tokens: n(Param::Tokens),
             precision,
             fused_attention: self.choice_key(Param::Attention) == "fused",
+            compiled: self.choice_key(Param::Compiled) == "yes",
+            states: self.states(precision),
         }
+    }
+
+    /// Bytes of training state: what is trained, how weights are kept, what the optimizer remembers.
+    fn states(&self, precision: Precision) -> States {
+        let full = if precision == Precision::Fp32 { States::ADAM_FP32 } else { States::ADAM };
+        let optimizer = match self.choice_key(Param::Optimizer) {
+            // fp32 weights and two moments of one byte each (Dettmers 2022, arXiv 2110.02861).
+            "adam8" => full.optimizer - 6.0,
+            // fp32 weights and one moment.
+            "sgd" => full.optimizer - 4.0,
+            _ => full.optimizer,
+        };
+        let full = States { optimizer, ..full };
+        let adapters = States { trained: self.number(Param::Adapters), ..full };
+        match self.choice_key(Param::Method) {
+            "lora" => adapters,
+            "lora8" => States { weight: 1.0, ..adapters },
+            // 4 bits and their constants (Dettmers 2023, arXiv 2305.14314: 0.127 bits a weight with double quantisation).
+            "lora4" => States { weight: 4.127 / 8.0, ..adapters },
+            _ => full,
+        }
+    }
+
+    /// The software.
+    pub fn stack(&self) -> &'static catalog::StackRow {
+        // A choice's index lies inside its list.
+        &catalog::STACKS[self.choice_index(Param::Stack).min(catalog::STACKS.len() - 1)]
     }
 
     fn inner_link(&self) -> Link {
@@ -170,6 +213,9 @@ impl Scenario {
             },
             tp: degree(Param::Tp),
             pp: degree(Param::Pp),
+            interleave: degree(Param::Interleave),
+            cp: degree(Param::Cp),
+            ep: degree(Param::Ep),
             micro_batch: degree(Param::Micro),
             recompute: match self.choice_key(Param::Recompute) {
                 "none" => Some(Recompute::None),
@@ -227,7 +273,15 @@ impl Scenario {
             check(pp > layers, Conflict::PipelineLayers { pp, layers });
         }
         let (tp, pp, gpus) = (tp.unwrap_or(1.0), pp.unwrap_or(1.0), n(Param::Gpus));
-        check(tp * pp > gpus, Conflict::TooFewGpus { tp, pp, gpus });
+        let cp = degree(Param::Cp).unwrap_or(1.0);
+        check(tp * pp * cp > gpus, Conflict::TooFewGpus { tp, pp, cp, gpus });
+        let (experts, topk) = (n(Param::Experts), n(Param::ExpertsPerToken));
+        check(topk > experts, Conflict::ExpertsPerToken { topk, experts });
+        if let Some(ep) = degree(Param::Ep) {
+            check(experts % ep != 0.0, Conflict::ExpertRanks { ep, experts });
+            let replicas = (gpus / (tp * pp * cp)).floor() * cp;
+            check(ep > replicas && experts % ep == 0.0, Conflict::TooFewReplicas { ep, replicas });
+        }
         let (batch, seq) = (n(Param::Batch), n(Param::Seq));
         check(batch < seq, Conflict::BatchSeq { batch, seq });
         if let Some(micro) = self.value(Param::Micro) {
@@ -240,23 +294,6 @@ impl Scenario {
             check(offer.gpu != gpu.id, Conflict::OtherGpu { offer: offer.label, gpu: gpu.name });
         }
         found
-    }
-}
-
-/// The constants of the software that both sides run.
-fn stack() -> Stack {
-    let row = &catalog::STACKS[0];
-    Stack {
-        matmul_ceiling: row.matmul_ceiling,
-        half_gflop: row.half_gflop,
-        fused_attention_rate: row.fused_attention_rate,
-        elementwise_values: row.elementwise_values,
-        score_bytes: row.score_bytes,
-        layer_overhead_s: row.layer_overhead_s,
-        overlap: row.overlap,
-        bucket_bytes: catalog::DDP_BUCKET.value,
-        reserved_bytes: row.reserved_bytes,
-        step_overhead_s: row.step_overhead_s,
     }
 }
 

@@ -58,6 +58,12 @@ parameters! {
     /// Vocabulary.
     Vocab: "vocab", Model, None, whole(2.0, 1_000_000.0), Default::From(derive::vocab), always,
         t("Vokabular", "Vocabulary"), t("Zahl der Token, die das Modell kennt", "Number of tokens that the model knows");
+    /// Experts per layer.
+    Experts: "experts", Model, None, whole(1.0, 4096.0), Default::From(derive::experts), always,
+        t("Experten je Schicht", "Experts per layer"), t("1: ein dichtes Modell; sonst eine Mischung von Experten", "1: a dense model; else a mixture of experts");
+    /// Experts that a token passes.
+    ExpertsPerToken: "topk", Model, None, whole(1.0, 256.0), Default::From(derive::experts_per_token), derive::moot_experts,
+        t("Experten je Token", "Experts per token"), t("Wie viele Experten jedes Token durchläuft", "How many experts each token passes");
     /// Tokens per sequence.
     Seq: "seq", Model, None, whole(16.0, 1_048_576.0), Default::From(derive::seq), always,
         t("Sequenzlänge", "Sequence length"), t("Token je Trainingsbeispiel", "Tokens per training example");
@@ -67,6 +73,19 @@ parameters! {
     /// Fused attention.
     Attention: "attention", Model, None, Kind::Choice(choices::attentions), Default::Key("fused"), always,
         t("Attention", "Attention"), t("Verschmolzen: die s×s-Gewichte werden nie gespeichert", "Fused: the s×s weights are never stored");
+
+    /// Whether the model is compiled.
+    Compiled: "compiled", Model, None, Kind::Choice(choices::yes_no), Default::Key("no"), always,
+        t("Kompiliert", "Compiled"), t("Kerne zwischen den Matrixmultiplikationen zusammengefasst (torch.compile)", "Kernels between the matrix multiplications merged (torch.compile)");
+    /// What is trained.
+    Method: "method", Model, None, Kind::Choice(choices::methods), Default::Key("full"), always,
+        t("Was trainiert wird", "What is trained"), t("Alle Gewichte, oder Adapter auf einem eingefrorenen Modell", "All weights, or adapters on a frozen model");
+    /// Share of the adapters.
+    Adapters: "adapters", Model, None, log(1e-5, 0.5), Default::Fixed(0.01), derive::moot_adapters,
+        t("Anteil der Adapter", "Share of adapters"), t("Trainierte Gewichte je Gewicht des Modells", "Trained weights per weight of the model");
+    /// Optimizer.
+    Optimizer: "optimizer", Model, None, Kind::Choice(choices::optimizers), Default::Key("adam"), always,
+        t("Optimierer", "Optimiser"), t("Bestimmt, wie viele Byte je Parameter gemerkt werden", "Decides how many bytes per parameter are kept");
 
     /// Training tokens.
     Tokens: "tokens", Data, Tokens, log(1e5, 1e15), Default::From(derive::tokens), always,
@@ -113,6 +132,9 @@ parameters! {
     Backend: "backend", Network, None, Kind::Choice(choices::backends), Default::Key("nccl"), always,
         t("Backend", "Backend"), t("Bibliothek, die Gradienten überträgt", "Library that moves the gradients");
 
+    /// Software stack.
+    Stack: "stack", Strategy, None, Kind::Choice(choices::stacks), Default::Key("megatron-core"), always,
+        t("Software", "Software"), t("Ihre Konstanten stammen aus gemessenen Läufen", "Its constants come from measured runs");
     /// Kind of plan.
     Strategy: "strategy", Strategy, None, Kind::Choice(choices::strategies), Default::Key("auto"), always,
         t("Strategie", "Strategy"), t("Automatisch: der schnellste Plan, der in den Speicher passt", "Automatic: the fastest plan that fits in memory");
@@ -122,6 +144,15 @@ parameters! {
     /// Pipeline stages.
     Pp: "pp", Strategy, None, whole(1.0, 1000.0), Default::Open(derive::open), derive::moot_degrees,
         t("Pipeline-Stufen", "Pipeline stages"), t("Höchstens so viele wie Schichten; leer: wird gesucht", "At most as many as layers; empty: searched");
+    /// Chunks of layers per stage.
+    Interleave: "interleave", Strategy, None, whole(1.0, 64.0), Default::Open(derive::open), derive::moot_degrees,
+        t("Verschränkung", "Interleaving"), t("Schichtblöcke je Pipeline-Stufe; leer: wird gesucht", "Chunks of layers per pipeline stage; empty: searched");
+    /// Context-parallel degree.
+    Cp: "cp", Strategy, None, whole(1.0, 1024.0), Default::Open(derive::open), derive::moot_degrees,
+        t("Kontextgrad", "Context parallel"), t("GPUs, die sich jede Sequenz teilen; leer: wird gesucht", "GPUs that share each sequence; empty: searched");
+    /// Expert-parallel degree.
+    Ep: "ep", Strategy, None, whole(1.0, 4096.0), Default::Open(derive::open), derive::moot_experts,
+        t("Expertengrad", "Expert parallel"), t("Ränge, auf die sich die Experten verteilen; leer: wird gesucht", "Ranks over which the experts are spread; empty: searched");
     /// Micro-batch.
     Micro: "micro", Strategy, None, whole(1.0, 1024.0), Default::Open(derive::open), always,
         t("Micro-Batch", "Micro-batch"), t("Sequenzen, die eine GPU zugleich rechnet; leer: wird gesucht", "Sequences that a GPU computes at once; empty: searched");

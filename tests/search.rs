@@ -1,0 +1,63 @@
+//! The search is exact: what it leaves out cannot win.
+
+use crossover::model::memory::memory;
+use crossover::model::space::{layouts, micro_batches};
+use crossover::model::step::step;
+use crossover::model::{Cluster, Conditions, Found, Job, Overlap, Plan, ranking, search};
+use crossover::scenario::{Param, Scenario, slider};
+use proptest::prelude::*;
+
+/// Every plan, weighed without a bound and without order.
+fn brute_force(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option<Found> {
+    let limits = conditions.limits;
+    let mut best: Option<Found> = None;
+    for layout in layouts(job, cluster, &limits) {
+        for micro_batch in micro_batches(job, &limits, &layout) {
+            let plan = Plan { micro_batch, ..layout };
+            let needed = memory(job, cluster, &plan, &conditions.stack).total();
+            if needed > cluster.device.memory_bytes {
+                continue;
+            }
+            let share = needed / cluster.device.memory_bytes;
+            let seconds = step(job, cluster, &plan, &conditions.stack, conditions.overlap, share).total();
+            let found = Found { plan, seq_s: seconds / plan.step_seqs(job.batch_seqs), fits: true };
+            if best.is_none_or(|best| found.beats(&best)) {
+                best = Some(found);
+            }
+        }
+    }
+    best
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_search_finds_what_brute_force_finds(moves in proptest::collection::vec((0usize..14, 0.0..=1.0f64), 0..8)) {
+        let free = [
+            Param::Params, Param::Gpus, Param::Bandwidth, Param::Seq, Param::Batch, Param::Experts, Param::Gpu, Param::Stack, Param::Recompute,
+            Param::Attention, Param::Strategy, Param::Method, Param::PerMachine, Param::Latency,
+        ];
+        let mut scenario = Scenario::default();
+        for (at, share) in moves {
+            let param = free[at];
+            let position = (share * f64::from(slider::last(param))).round() as u32;
+            scenario.set(param, slider::value_at(param, position)).unwrap();
+        }
+        // A few thousand GPUs are enough for every kind of plan.
+        if scenario.number(Param::Gpus) > 4096.0 {
+            scenario.set(Param::Gpus, 4096.0).unwrap();
+        }
+        let Ok(setup) = scenario.resolve() else { return Ok(()) };
+        let (job, cluster, conditions) = (&setup.job, &setup.cluster, &setup.cluster_conditions);
+        let found = search(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap).unwrap();
+        match brute_force(job, cluster, conditions) {
+            None => prop_assert!(!found.fits),
+            Some(best) => {
+                prop_assert!((found.seq_s / best.seq_s - 1.0).abs() < 1e-8, "{found:?} {best:?}");
+                let first = ranking(job, cluster, &conditions.limits, &conditions.stack, Overlap::Realistic, 10);
+                prop_assert!((first[0].seq_s / best.seq_s - 1.0).abs() < 1e-8);
+            }
+        }
+    }
+}
