@@ -6,7 +6,7 @@ use super::memory::{Memory, memory};
 use super::money::{Bill, Rates, bill};
 use super::plan::Plan;
 use super::reliability::{Reliability, Uptime, uptime};
-use super::search::{Found, search};
+use super::search::{Found, search_near};
 use super::space::Limits;
 use super::stack::{Overlap, Stack};
 use super::step::{Step, step};
@@ -70,7 +70,13 @@ impl Estimate {
 
 /// Searches the plan and works it out. `None` if the limits exclude every plan.
 pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option<Estimate> {
-    let Found { plan, fits, .. } = search(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap)?;
+    estimate_near(job, cluster, conditions, None)
+}
+
+/// The same, sooner where `near` is the estimate of a similar question.
+pub fn estimate_near(job: &Job, cluster: &Cluster, conditions: &Conditions, near: Option<&Estimate>) -> Option<Estimate> {
+    let near = near.filter(|near| near.fits).map(|near| &near.plan);
+    let Found { plan, fits, .. } = search_near(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap, near)?;
     Some(with_plan(job, cluster, conditions, plan, fits))
 }
 

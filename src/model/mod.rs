@@ -25,7 +25,7 @@ pub mod storage;
 pub mod work;
 
 pub use cluster::{Cluster, Device, Link};
-pub use estimate::{Conditions, Estimate, estimate};
+pub use estimate::{Conditions, Estimate, estimate, estimate_near};
 pub use job::{Job, Precision, States};
 pub use plan::{Plan, Recompute, Sharding};
 pub use search::{Found, ranking, search};

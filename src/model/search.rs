@@ -1,13 +1,13 @@
-//! The best plans that fit: memory first, bounds before evaluation, ties to the simpler plan. Exact over [`layouts`]: what is left out
+//! The best plans that fit: memory first, bounds before evaluation, ties to the simpler plan. Exact over [`layouts`](super::space::layouts): what is left out
 //! cannot win.
 
 use super::cluster::Cluster;
 use super::job::Job;
 use super::memory::memory;
-use super::plan::{Plan, Recompute};
-use super::space::{Limits, layouts, micro_batches};
+use super::plan::Plan;
+use super::space::{LARGEST_MICRO_BATCH, Limits, MOST_CHUNKS, grids, loads, micro_batches, on_grid, schedules};
 use super::stack::{Overlap, Stack};
-use super::step::{bound_s, step};
+use super::step::{layer_bound_s, layer_s, step, traffic_bound};
 
 /// A plan, the seconds of its step, and whether it fits in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,49 +89,84 @@ impl Scales<'_> {
         step(self.job, self.cluster, plan, self.stack, self.overlap, share).total() / plan.step_seqs(self.job.batch_seqs)
     }
 
+    /// What a plan of another cluster takes on this one, if it fits: a little more, so that it is found again itself.
+    fn here(&self, near: &Plan, limits: &Limits) -> Option<f64> {
+        let grid = on_grid(self.job, self.cluster, limits, near.tp, near.pp, near.cp)?;
+        let plan = Plan { dp: grid.dp, ..*near };
+        let needed = self.needed(&plan);
+        (needed <= self.cluster.device.memory_bytes).then(|| self.seq_s(&plan, needed) * (1.0 + 10.0 * TIE))
+    }
+
     fn needed(&self, plan: &Plan) -> f64 {
         memory(self.job, self.cluster, plan, self.stack).total()
     }
 }
 
-/// Bounds of one GPU for each kind of recomputation.
-struct Bounds([f64; 3]);
-
-impl Bounds {
-    fn of(scales: &Scales) -> Bounds {
-        Bounds(Recompute::ALL.map(|recompute| bound_s(scales.job, scales.cluster, 1.0, recompute, scales.stack)))
+impl Scales<'_> {
+    /// A bound below the seconds per sequence of every variant of a grid: its layers with the largest micro-batch, nothing computed again.
+    fn below_grid(&self, grid: &Plan, limits: &Limits) -> f64 {
+        let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
+        let micro_batch = limits.micro_batch.unwrap_or(LARGEST_MICRO_BATCH).min(per_copy as u32).max(1);
+        let layer_s = layer_bound_s(self.job, self.cluster, &Plan { micro_batch, ..*grid }, self.stack) / f64::from(micro_batch);
+        self.layers_s(grid, per_copy * layer_s, per_copy, limits.interleave.unwrap_or(MOST_CHUNKS))
     }
 
-    /// A bound below the seconds per sequence of `plan` with any micro-batch: the heaviest stage has a whole number of layers, and the
-    /// pipeline fills and drains at least once.
-    fn below(&self, scales: &Scales, plan: &Plan) -> f64 {
-        let (layers, pp) = (scales.job.layers, f64::from(plan.pp));
-        let uneven = (layers / pp).ceil() * pp / layers;
-        let chunks = plan.seqs_per_copy(scales.job.batch_seqs) * f64::from(plan.interleave);
-        let filling = 1.0 + scales.stack.bubble * (pp - 1.0) / chunks;
-        self.0[plan.recompute as usize] / f64::from(plan.gpus()) * uneven * filling
+    /// Seconds per sequence of a plan's layers and bubble alone.
+    fn below(&self, plan: &Plan, layer_s: f64, chunks: u32) -> f64 {
+        let micro_batches = plan.micro_batches(self.job.batch_seqs);
+        self.layers_s(plan, micro_batches * layer_s, micro_batches, chunks)
+    }
+
+    /// The heaviest stage has a whole number of layers, and the pipeline fills and drains once a step.
+    fn layers_s(&self, plan: &Plan, layer_s: f64, micro_batches: f64, chunks: u32) -> f64 {
+        let pp = f64::from(plan.pp);
+        let filling = if plan.pp > 1 { self.stack.bubble * (pp - 1.0) / (micro_batches * f64::from(chunks)) } else { 0.0 };
+        let layers_s = (self.job.layers / pp).ceil() * layer_s;
+        let traffic = traffic_bound(self.job, self.cluster, plan, self.stack, self.overlap);
+        // It grows with the layers' time, so that a bound of that gives a bound of this.
+        let exposed_s = (traffic.data_s - traffic.window * layers_s).max(0.0);
+        (layers_s * (1.0 + filling) + traffic.pipeline_s + exposed_s) / plan.step_seqs(self.job.batch_seqs)
     }
 }
 
-/// Offers `keep` every plan that fits and may be of interest; returns the plan with the least memory if none fits.
-fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep) -> Option<Plan> {
-    let bounds = Bounds::of(&scales);
+/// Whether a plan that takes at least `below` seconds per sequence is of no interest any more.
+fn is_beaten(below: f64, keep: &impl Keep, known: Option<f64>) -> bool {
+    [keep.worst(), known].into_iter().flatten().any(|worst| below > worst * (1.0 + TIE))
+}
+
+/// Offers `keep` every plan that fits and may be of interest; returns the plan with the least memory if none fits. Plans slower than
+/// `known` seconds per sequence are of no interest.
+fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) -> Option<Plan> {
     let mut smallest: Option<(f64, Plan)> = None;
-    for layout in layouts(scales.job, scales.cluster, limits) {
-        if keep.worst().is_some_and(|worst| bounds.below(&scales, &layout) > worst * (1.0 + TIE)) {
+    for grid in grids(scales.job, scales.cluster, limits) {
+        if is_beaten(scales.below_grid(&grid, limits), keep, known) {
             continue;
         }
-        for micro_batch in micro_batches(scales.job, limits, &layout) {
-            let plan = Plan { micro_batch, ..layout };
-            let needed = scales.needed(&plan);
-            if needed > scales.cluster.device.memory_bytes {
-                if smallest.is_none_or(|(least, _)| needed < least) {
-                    smallest = Some((needed, plan));
+        for load in loads(scales.job, limits, grid) {
+            let schedules = schedules(scales.job, limits, load);
+            for micro_batch in micro_batches(scales.job, limits, &load) {
+                let layer_s = layer_s(scales.job, scales.cluster, &Plan { micro_batch, ..load }, scales.stack);
+                let mut any_fits = false;
+                for schedule in schedules.clone() {
+                    let plan = Plan { micro_batch, ..schedule };
+                    if is_beaten(scales.below(&plan, layer_s, plan.interleave), keep, known) {
+                        // Whether it would fit is not asked; something does.
+                        any_fits = true;
+                        continue;
+                    }
+                    let needed = scales.needed(&plan);
+                    if needed <= scales.cluster.device.memory_bytes {
+                        any_fits = true;
+                        keep.offer(Found { plan, seq_s: scales.seq_s(&plan, needed), fits: true });
+                    } else if smallest.is_none_or(|(least, _)| needed < least) {
+                        smallest = Some((needed, plan));
+                    }
                 }
                 // Memory only grows with the micro-batch.
-                break;
+                if !any_fits {
+                    break;
+                }
             }
-            keep.offer(Found { plan, seq_s: scales.seq_s(&plan, needed), fits: true });
         }
     }
     smallest.map(|(_, plan)| plan)
@@ -140,16 +175,26 @@ fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep) -> Option<Plan
 /// The fastest plan that fits, or the one that needs the least memory if none does. `None` only if `limits` exclude every plan,
 /// for instance a tensor-parallel degree above the number of GPUs.
 pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap) -> Option<Found> {
+    search_near(job, cluster, limits, stack, overlap, None)
+}
+
+/// The same, sooner found where `near` is the best plan of a similar question: what it takes here bounds what is of interest.
+pub fn search_near(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, near: Option<&Plan>) -> Option<Found> {
     let scales = Scales { job, cluster, stack, overlap };
+    let known = near.and_then(|near| scales.here(near, limits));
     let mut best = Best(None);
-    let smallest = explore(scales, limits, &mut best);
+    let mut smallest = explore(scales, limits, &mut best, known);
+    if best.0.is_none() && known.is_some() {
+        // The neighbour's plan is none of this question's.
+        smallest = explore(scales, limits, &mut best, None);
+    }
     best.0.or_else(|| smallest.map(|plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false }))
 }
 
 /// The `most` fastest plans that fit, the best first; empty if none fits.
 pub fn ranking(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, most: usize) -> Vec<Found> {
     let mut ranking = Ranking { found: Vec::new(), most: most.max(1) };
-    explore(Scales { job, cluster, stack, overlap }, limits, &mut ranking);
+    explore(Scales { job, cluster, stack, overlap }, limits, &mut ranking, None);
     ranking.found
 }
 

@@ -46,29 +46,55 @@ impl Limits {
 const WIDEST_TENSOR_PARALLEL: u32 = 16;
 
 /// Largest micro-batch that is tried.
-const LARGEST_MICRO_BATCH: u32 = 64;
+pub const LARGEST_MICRO_BATCH: u32 = 64;
 
 /// Tokens of a sequence that a context-parallel rank holds at least: shorter pieces leave too little work behind which to hide the traffic.
 const SHORTEST_CONTEXT: f64 = 2048.0;
 
 /// Every layout with the smallest micro-batch; [`micro_batches`] gives the others. No layout stands there twice.
 pub fn layouts<'a>(job: &'a Job, cluster: &'a Cluster, limits: &'a Limits) -> impl Iterator<Item = Plan> + 'a {
+    grids(job, cluster, limits).flat_map(move |grid| variants(job, limits, grid))
+}
+
+/// The degrees that share out the GPUs: tensor, pipeline, context, data.
+pub fn grids<'a>(job: &'a Job, cluster: &'a Cluster, limits: &'a Limits) -> impl Iterator<Item = Plan> + 'a {
     pipeline_degrees(job, cluster, limits)
         .flat_map(move |pp| tensor_degrees(job, cluster, limits).map(move |tp| (pp, tp)))
         .flat_map(move |(pp, tp)| context_degrees(job, limits).map(move |cp| (pp, tp, cp)))
-        .filter_map(move |(pp, tp, cp)| {
-            let used = tp.checked_mul(pp)?.checked_mul(cp)?;
-            let slots = cluster.gpus.checked_div(used).filter(|&slots| slots > 0)?;
-            // More copies than sequences have nothing to do.
-            let dp = aligned(slots.min(clamp_u32(job.batch_seqs)), tp * cp, pp, cluster);
-            let micro_batch = limits.micro_batch.unwrap_or(1);
-            Some(Plan { tp, sequence_parallel: tp > 1, pp, cp, dp, micro_batch, ..Plan::PLAIN })
-        })
-        .flat_map(move |plan| expert_degrees(job, limits, &plan).map(move |ep| Plan { ep, ..plan }))
-        .flat_map(move |plan| chunks(job, limits, &plan).map(move |interleave| Plan { interleave, ..plan }))
-        .flat_map(move |plan| shardings(limits.strategy, &plan).map(move |sharding| Plan { sharding, ..plan }))
+        .filter_map(move |(pp, tp, cp)| on_grid(job, cluster, limits, tp, pp, cp))
+}
+
+/// The plain layout with these degrees and as many copies as there is room for; `None` if there is none.
+pub fn on_grid(job: &Job, cluster: &Cluster, limits: &Limits, tp: u32, pp: u32, cp: u32) -> Option<Plan> {
+    let used = tp.checked_mul(pp)?.checked_mul(cp)?;
+    let slots = cluster.gpus.checked_div(used).filter(|&slots| slots > 0)?;
+    // More copies than sequences have nothing to do.
+    let dp = aligned(slots.min(clamp_u32(job.batch_seqs)), tp * cp, pp, cluster);
+    let micro_batch = limits.micro_batch.unwrap_or(1);
+    Some(Plan { tp, sequence_parallel: tp > 1, pp, cp, dp, micro_batch, ..Plan::PLAIN })
+}
+
+/// Every layout of a grid.
+pub fn variants<'a>(job: &'a Job, limits: &'a Limits, grid: Plan) -> impl Iterator<Item = Plan> + 'a {
+    loads(job, limits, grid).flat_map(move |load| schedules(job, limits, load))
+}
+
+/// The variants of a grid that differ in what a layer computes: experts per rank, recomputation.
+pub fn loads<'a>(job: &'a Job, limits: &'a Limits, grid: Plan) -> impl Iterator<Item = Plan> + 'a {
+    expert_degrees(job, limits, &grid)
+        .map(move |ep| Plan { ep, ..grid })
         .flat_map(move |plan| recomputes(job, limits).map(move |recompute| Plan { recompute, ..plan }))
 }
+
+/// The variants that differ in when it is computed and what is waited for: schedule, sharding.
+pub fn schedules<'a>(job: &'a Job, limits: &'a Limits, load: Plan) -> impl Iterator<Item = Plan> + Clone + 'a {
+    chunks(job, limits, &load)
+        .map(move |interleave| Plan { interleave, ..load })
+        .flat_map(move |plan| shardings(limits.strategy, &plan).map(move |sharding| Plan { sharding, ..plan }))
+}
+
+/// Chunks of an interleaved schedule at most.
+pub const MOST_CHUNKS: u32 = 8;
 
 /// The micro-batches of a layout, ascending; memory only grows along them.
 pub fn micro_batches(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
@@ -137,17 +163,17 @@ fn expert_degrees(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item
 }
 
 /// The plain schedule, and interleaved ones whose chunks are even; they need a micro-batch for every stage.
-fn chunks(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
+fn chunks(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item = u32> + Clone + use<> {
     let layers = clamp_u32(job.layers);
     let per_stage = if plan.pp > 1 && layers.is_multiple_of(plan.pp) { layers / plan.pp } else { 1 };
     let enough = plan.micro_batches(job.batch_seqs) >= f64::from(plan.pp);
     let fixed = limits.interleave.map(|chunks| if plan.pp > 1 { chunks } else { 1 });
     let fits = move |v: u32| v == 1 || (enough && per_stage > 1 && per_stage.is_multiple_of(v));
-    fixed.into_iter().chain([1, 2, 4, 8].into_iter().filter(move |&v| fixed.is_none() && fits(v)))
+    fixed.into_iter().chain([1, 2, 4, MOST_CHUNKS].into_iter().filter(move |&v| fixed.is_none() && fits(v)))
 }
 
 /// Shardings worth trying: pipelines keep whole weights, one replica shards nothing.
-fn shardings(strategy: Strategy, plan: &Plan) -> impl Iterator<Item = Sharding> + use<> {
+fn shardings(strategy: Strategy, plan: &Plan) -> impl Iterator<Item = Sharding> + Clone + use<> {
     let (tp, pp, replicas) = (plan.tp, plan.pp, plan.replicas());
     Sharding::ALL.into_iter().filter(move |&sharding| match strategy {
         Strategy::Data(wanted) => sharding == wanted,

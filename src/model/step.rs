@@ -389,22 +389,52 @@ pub fn step(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, overlap: O
     step
 }
 
-/// A bound below the seconds per sequence of every plan that spreads the work over `gpus` and computes again what `recompute` says:
-/// the matrix multiplications and attention alone, without any start or waiting.
-pub fn bound_s(job: &Job, cluster: &Cluster, gpus: f64, recompute: Recompute, stack: &Stack) -> f64 {
-    let plan = Plan { recompute, ..Plan::PLAIN };
-    let (rates, passes) = (rates(job, cluster, &plan, stack), passes(job, &plan, stack));
-    let work = work::layer(job);
-    let dense = work.linear_flop * job.layer_dense / job.layer_active().max(1.0);
-    let attention = if job.fused_attention {
-        passes.attention * work.attention_flop / (cluster.device.wide_flop_per_s * stack.attention_rate * stack.attention_factor)
+/// Bounds below the traffic of every plan with the same degrees, whatever it shards and however it schedules.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TrafficBound {
+    /// Seconds of gradients and shards over the replicas, before anything hides.
+    pub data_s: f64,
+    /// Share of the computing behind which they may hide.
+    pub window: f64,
+    /// Seconds of the messages between stages, which never hide.
+    pub pipeline_s: f64,
+}
+
+/// The bounds of a plan's traffic.
+pub fn traffic_bound(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, overlap: Overlap) -> TrafficBound {
+    let (tp, pp) = (f64::from(plan.tp), f64::from(plan.pp));
+    let data_s = if plan.replicas() > 1 {
+        let group = cluster.group(plan.replicas(), plan.tp);
+        let dense = ((job.layers / pp).ceil() * job.layer_dense + job.embedding()) / tp;
+        let gradient = stack.gradient_bytes * job.states.trained;
+        // An all-reduce of gradients, or two gathers of 16-bit weights and a scatter.
+        (2.0 * gradient).min(4.0 + gradient) * dense * group.scatter_s_per_byte(stack.data_share, stack.data_share_outer)
     } else {
-        passes.linear * work.attention_flop / rates.wide
+        0.0
     };
-    // Narrow heads and short sequences only slow attention down, except heads wider than the reference.
-    let head_width = job.hidden / job.heads;
-    let wide_heads = ((1.0 + stack.half_head_width / head_width) / (1.0 + stack.half_head_width / REFERENCE_HEAD_WIDTH)).min(1.0);
-    job.layers * (passes.linear * dense * (1.0 + stack.half_width / job.hidden) / rates.linear + attention * wide_heads) / gpus
+    let pipeline_s = if plan.pp > 1 {
+        let link = if plan.gpus() > cluster.per_machine { cluster.outer } else { cluster.inner };
+        let tokens = plan.seqs_per_copy(job.batch_seqs) * job.seq / f64::from(plan.cp);
+        2.0 * job.precision.bytes() * tokens * job.hidden * sequence_share(plan) / (stack.pipeline_share * link.bytes_per_s)
+    } else {
+        0.0
+    };
+    let window = (overlap.share(stack.data_window) * BACKWARD_SHARE).max(overlap.share(stack.shard_window)).min(1.0);
+    TrafficBound { data_s, window, pipeline_s }
+}
+
+/// Seconds of a layer for one micro-batch of `plan`, forward and backward.
+pub fn layer_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> f64 {
+    layer(job, cluster, plan, stack, &rates(job, cluster, plan, stack)).total()
+}
+
+/// Seconds of a layer for one micro-batch of `plan` without the exchange of experts: per sequence, a bound below every plan with the same
+/// degrees and a smaller micro-batch, whatever it computes again, since what a pass costs beside its tokens is spread over more of them.
+pub fn layer_bound_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> f64 {
+    // Spreading the experts as far as it goes leaves each rank the fewest weights to read.
+    let plan = Plan { recompute: Recompute::None, ep: job.experts.max(1.0) as u32, ..*plan };
+    let layer = layer(job, cluster, &plan, stack, &rates(job, cluster, &plan, stack));
+    layer.total() - layer.expert_comm
 }
 
 #[cfg(test)]
@@ -563,7 +593,9 @@ mod tests {
             for layout in crate::model::space::layouts(&job, &cluster, &crate::model::Limits::FREE) {
                 let seconds =
                     step(&job, &cluster, &layout, &Stack::PRIOR, Overlap::Perfect, 0.5).total() / layout.step_seqs(job.batch_seqs);
-                let bound = bound_s(&job, &cluster, f64::from(layout.gpus()), layout.recompute, &Stack::PRIOR);
+                let largest = Plan { micro_batch: 64, ..layout };
+                let layers = (job.layers / f64::from(layout.pp)).ceil();
+                let bound = layers * layer_bound_s(&job, &cluster, &largest, &Stack::PRIOR) / 64.0 / f64::from(layout.dp);
                 assert!(bound <= seconds, "{layout:?}: {bound} {seconds}");
             }
         }

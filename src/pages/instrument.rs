@@ -93,6 +93,7 @@ pub fn Strip() -> impl IntoView {
                 })
             }}
         </div>
+        <p class="band-note">{move || state.worked.with(|w| w.answers.band(&w.answers.cluster).words(w.answers.scenario.gpu().name, lang))}</p>
     }
     .into_any()
 }

@@ -1,6 +1,6 @@
 //! The same job over many clusters: what the charts plot, and where one side overtakes the other.
 
-use crate::model::{Cluster, Estimate, Link, estimate};
+use crate::model::{Cluster, Estimate, Link, estimate_near};
 use crate::scenario::{Param, Setup};
 
 /// An estimate of the cluster at each of a list of values.
@@ -39,18 +39,25 @@ fn last_count(gpus: u32) -> u32 {
     u32::try_from(wanted.next_power_of_two()).unwrap_or(u32::MAX).min(1_000_000)
 }
 
-/// The cluster from one GPU to well beyond the present number.
-pub fn by_gpus(setup: &Setup) -> Sweep {
-    let last = last_count(setup.cluster.gpus);
-    let points = counts(setup.cluster.per_machine, last)
-        .into_iter()
-        .map(|gpus| (f64::from(gpus), estimate(&setup.job, &setup.cluster_of(gpus), &setup.cluster_conditions)))
-        .collect();
+/// Estimates along a row of clusters; each plan is a hint for the next one.
+fn along(setup: &Setup, clusters: impl Iterator<Item = (f64, Cluster)>) -> Sweep {
+    let mut points: Vec<(f64, Option<Estimate>)> = Vec::new();
+    for (x, cluster) in clusters {
+        let near = points.last().and_then(|(_, estimate)| estimate.as_ref());
+        let estimate = estimate_near(&setup.job, &cluster, &setup.cluster_conditions, near);
+        points.push((x, estimate));
+    }
     Sweep { points }
 }
 
+/// The cluster from one GPU to well beyond the present number.
+pub fn by_gpus(setup: &Setup) -> Sweep {
+    let last = last_count(setup.cluster.gpus);
+    along(setup, counts(setup.cluster.per_machine, last).into_iter().map(|gpus| (f64::from(gpus), setup.cluster_of(gpus))))
+}
+
 /// Points per decade of bandwidth.
-const PER_DECADE: f64 = 5.0;
+const PER_DECADE: f64 = 4.0;
 
 /// The cluster with the bandwidth between machines at `gbit_per_s`; what the backend reaches of it stays the same share.
 fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
@@ -63,14 +70,8 @@ fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster 
 pub fn by_bandwidth(setup: &Setup, present_gbit: f64) -> Sweep {
     let (min, max) = Param::Bandwidth.row().kind.range();
     let steps = ((max / min).log10() * PER_DECADE).round();
-    let points = (0..=steps as u32)
-        .map(|step| {
-            let gbit = min * (max / min).powf(f64::from(step) / steps);
-            let cluster = with_bandwidth(setup, present_gbit, gbit);
-            (gbit, estimate(&setup.job, &cluster, &setup.cluster_conditions))
-        })
-        .collect();
-    Sweep { points }
+    let at = |step: u32| min * (max / min).powf(f64::from(step) / steps);
+    along(setup, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, present_gbit, at(step)))))
 }
 
 /// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
@@ -80,9 +81,14 @@ pub fn overtakes(sweep: &Sweep, setup: &Setup, better: impl Fn(&Estimate) -> boo
     let (x, _) = sweep.points[first];
     let mut high = x as u32;
     let mut low = if first == 0 { 0 } else { sweep.points[first - 1].0 as u32 };
+    let near = sweep.points[first].1.as_ref();
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if holds(&estimate(&setup.job, &setup.cluster_of(middle), &setup.cluster_conditions)) { high = middle } else { low = middle }
+        if holds(&estimate_near(&setup.job, &setup.cluster_of(middle), &setup.cluster_conditions, near)) {
+            high = middle
+        } else {
+            low = middle
+        }
     }
     Some(high)
 }
@@ -106,6 +112,7 @@ pub fn bandwidth_needed(sweep: &Sweep, measure: impl Fn(&Estimate) -> f64, targe
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::estimate;
     use crate::scenario::Scenario;
 
     #[test]
