@@ -36,7 +36,7 @@ const OF_GPU: [&str; 2] = ["gpu_factor", "attention_factor"];
 
 /// Which rows are fitted to: three of four, by the FNV-1a hash of the key. The others are looked at to judge, never to fit.
 pub fn is_fitted(row: &Row) -> bool {
-    row.confirmed.unwrap_or(true) && hash(&row.id) % 4 != 0
+    row.confirmed.unwrap_or(true) && !hash(&row.id).is_multiple_of(4)
 }
 
 /// FNV-1a of 64 bits.

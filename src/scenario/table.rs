@@ -40,6 +40,12 @@ parameters! {
     /// Published model whose widths are taken.
     Shape: "shape", Model, None, Kind::Choice(choices::shapes), Default::Key("auto"), always,
         t("Bauform", "Shape"), t("Maße eines veröffentlichten Modells, oder passend zur Größe gewählt", "Widths of a published model, or chosen to suit the size");
+    /// Experts per layer.
+    Experts: "experts", Model, None, whole(1.0, 4096.0), Default::From(derive::experts), always,
+        t("Experten je Schicht", "Experts per layer"), t("1: ein dichtes Modell; sonst eine Mischung von Experten", "1: a dense model; else a mixture of experts");
+    /// Experts that a token passes.
+    ExpertsPerToken: "topk", Model, None, whole(1.0, 256.0), Default::From(derive::experts_per_token), derive::moot_experts,
+        t("Experten je Token", "Experts per token"), t("Wie viele Experten jedes Token durchläuft", "How many experts each token passes");
     /// Layers.
     Layers: "layers", Model, None, whole(1.0, 1000.0), Default::From(derive::layers), always,
         t("Schichten", "Layers"), t("Zahl der Transformer-Schichten", "Number of transformer layers");
@@ -52,18 +58,12 @@ parameters! {
     /// Key/value heads.
     KvHeads: "kv", Model, None, whole(1.0, 2048.0), Default::From(derive::kv_heads), always,
         t("Schlüssel-/Wertköpfe", "Key/value heads"), t("Höchstens so viele wie Abfrageköpfe", "At most as many as query heads");
-    /// Width of the MLP.
-    Ffn: "ffn", Model, None, whole(8.0, 1_048_576.0), Default::From(derive::ffn), always,
-        t("MLP-Breite", "MLP width"), t("Werte je Token im Inneren des MLP", "Values per token inside the MLP");
     /// Vocabulary.
     Vocab: "vocab", Model, None, whole(2.0, 1_000_000.0), Default::From(derive::vocab), always,
         t("Vokabular", "Vocabulary"), t("Zahl der Token, die das Modell kennt", "Number of tokens that the model knows");
-    /// Experts per layer.
-    Experts: "experts", Model, None, whole(1.0, 4096.0), Default::From(derive::experts), always,
-        t("Experten je Schicht", "Experts per layer"), t("1: ein dichtes Modell; sonst eine Mischung von Experten", "1: a dense model; else a mixture of experts");
-    /// Experts that a token passes.
-    ExpertsPerToken: "topk", Model, None, whole(1.0, 256.0), Default::From(derive::experts_per_token), derive::moot_experts,
-        t("Experten je Token", "Experts per token"), t("Wie viele Experten jedes Token durchläuft", "How many experts each token passes");
+    /// Width of the MLP.
+    Ffn: "ffn", Model, None, whole(8.0, 1_048_576.0), Default::From(derive::ffn), always,
+        t("MLP-Breite", "MLP width"), t("Werte je Token im Inneren des MLP", "Values per token inside the MLP");
     /// Tokens per sequence.
     Seq: "seq", Model, None, whole(16.0, 1_048_576.0), Default::From(derive::seq), always,
         t("Sequenzlänge", "Sequence length"), t("Token je Trainingsbeispiel", "Tokens per training example");

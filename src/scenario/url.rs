@@ -43,17 +43,32 @@ pub fn read(query: &str) -> Read {
         let unknown = out.foreign.iter().filter(|(key, _)| !OTHER_KEYS.contains(&key.as_str()));
         out.notices.extend(unknown.map(|(key, _)| Notice::Set(SetError::UnknownKey { key: key.clone() })));
     }
-    // In the order of the table, so that a default that follows from another parameter is compared with the right one.
-    settings.sort_by_key(|(param, _)| *param);
-    for (param, text) in settings {
-        match out.scenario.set_text(param, &text, None) {
+    for (param, text) in &settings {
+        match out.scenario.set_text(*param, text, None) {
             Ok(()) => {}
             Err(SetError::OutOfRange { value, .. } | SetError::NotWhole { value, .. }) => {
-                out.notices.push(clamped(param, value));
+                out.notices.push(clamped(*param, value));
                 // The nearest value lies in the range by construction.
-                let _ = out.scenario.set(param, Scenario::nearest(param, value));
+                let _ = out.scenario.set(*param, Scenario::nearest(*param, value));
             }
             Err(error) => out.notices.push(Notice::Set(error)),
+        }
+    }
+    // What equals a default is not kept, but a default may follow from a parameter that was read later: once more with all of them known,
+    // and again for a default that follows from such a one.
+    for _ in 0..2 {
+        let known = out.scenario;
+        for (param, text) in &settings {
+            let mut alone = Scenario::default();
+            if alone.set_text(*param, text, None).is_ok()
+                && let Some(value) = alone.own(*param).or_else(|| alone.value(*param))
+            {
+                // It was in the range a moment ago.
+                let _ = out.scenario.set(*param, value);
+            }
+        }
+        if out.scenario == known {
+            break;
         }
     }
     out
