@@ -15,7 +15,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("scenario", &["catalog", "locale", "model"]),
         ("report", &["catalog", "chart", "locale", "model", "scenario"]),
         ("ui", &["catalog", "chart", "locale", "model", "report", "scenario"]),
-        ("pages", &["chart", "content", "locale", "report", "scenario", "ui"]),
+        ("pages", &["chart", "content", "measured", "locale", "report", "scenario", "ui"]),
         ("head", &["content", "locale", "pages"]),
         ("browser", &["locale", "pages", "ui"]),
         ("prerender", &["content", "head", "locale", "pages", "ui"]),

@@ -1,6 +1,7 @@
-//! The command line over the same model: `estimate`, `render`, `validate`, `fit`. The flags are the parameter table's keys.
+//! The command line over the same model: `estimate`, `plan`, `render`, `validate`, `fit`. The flags are the parameter table's keys.
 
 mod estimate;
+mod plan;
 mod validate;
 
 use crate::chart::svg_standalone;
@@ -49,6 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match matches.subcommand() {
         Some(("estimate", matches)) => run_estimate(matches),
+        Some(("plan", matches)) => plan::run(matches),
         Some(("render", matches)) => run_render(matches),
         Some(("validate", matches)) => validate::run_validate(matches),
         Some(("validate-totals", matches)) => validate::run_totals(matches),
@@ -106,6 +108,7 @@ fn command() -> Command {
             settings(Command::new("render").about("Draws a chart of a scenario as SVG on standard output"))
                 .arg(Arg::new("chart").value_name("CHART").required(true).value_parser(chart_keys).help("Which chart")),
         )
+        .subcommand(plan::command(settings))
         .subcommand(validate::validate_command())
         .subcommand(validate::totals_command())
         .subcommand(validate::collectives_command())
@@ -137,6 +140,13 @@ fn scenario(matches: &ArgMatches) -> Result<(Lang, Scenario), Complaint> {
             && let Err(error) = scenario.set_text(param, text, None)
         {
             wrong.push(error.words(lang));
+        }
+    }
+    // What equals a default is not kept, but a default may follow from a flag that was read later: once more with all of them known.
+    for &param in Param::ALL.iter().filter(|_| wrong.is_empty()) {
+        if let Some(text) = matches.get_one::<String>(param.key()) {
+            // It was taken a moment ago.
+            let _ = scenario.set_text(param, text, None);
         }
     }
     if wrong.is_empty() { Ok((lang, scenario)) } else { Err(Complaint::input(wrong)) }

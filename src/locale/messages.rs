@@ -45,7 +45,14 @@ messages! {
     chart_time_by_gpus, chart_cost_by_gpus, chart_hours_by_gpus, chart_time_by_bandwidth, chart_cost_by_bandwidth, chart_hours_by_bandwidth,
     chart_caption_gpus, chart_caption_bandwidth, axis_gpus, axis_bandwidth, does_not_fit_here, chart_data, read_chart, chart_focus_hint, column_gpus, column_bandwidth,
     // Tabs
-    tabs_label, tab_step, tab_memory, tab_arithmetic,
+    tabs_label, tab_step, tab_memory, tab_arithmetic, tab_plans, tab_failures, tab_needed, tab_map,
+    plan_best, plan_tie, plan_why, plan_take, plans_intro, plans_none, column_plan, column_step, column_why,
+    needed_intro, needed_any, needed_more, column_efficiency, failures_intro, column_mtbf, column_interval, column_checkpoint, column_goodput,
+    map_title, map_never, map_only, map_intro, map_corner, map_waiting,
+    claim_try, claim_open, claim_a, claim_b, claim_c, claim_d, claim_e, claim_f, claim_g, claim_h, claim_i, claim_j,
+    claim_library, claim_waited, claim_loss, claim_download, claim_compute, claim_upload, claim_wait, claim_update, claim_gathered, claim_federated,
+    valid_title, valid_intro, valid_source, valid_rows, valid_mape, valid_median, valid_p90, valid_test, valid_bias, valid_band, valid_regret, valid_all,
+    valid_scatter, valid_scatter_intro, valid_measured, valid_predicted, valid_spread, valid_peers, valid_peers_intro, valid_tool,
     step_title, step_nothing, step_network_gain, step_no_network,
     part_linear, part_attention, part_elementwise, part_overhead, part_tensor, part_pipeline, part_data, part_bubble, part_optimizer, part_hidden, part_experts, part_context, part_exchange, part_pressure,
     memory_title_fits, memory_title_unfit, part_weights, part_gradients, part_states, part_gathered, part_activations, part_logits, part_reserved, free, capacity,
@@ -55,7 +62,7 @@ messages! {
     cause_title, cause_compute, cause_network, cause_pipeline, cause_overhead, cause_batch, cause_memory, cause_failures,
     // Pages
     comparison_try, all_settings, announced, read_comparison, open_calculator, contents, sources, price_note, wasm_needed, embed_open,
-    myth, fact, live_now,
+    myth, fact, live_now, guess_question, guess_true, guess_false, guess_depends, guess_yours, guess_right, guess_wrong, guess_count,
     // Units in words
     per_gpu_hour, machines_word, per_machine_word, gpus_word,
 }

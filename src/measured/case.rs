@@ -8,7 +8,7 @@ use crate::model::{Cluster, Device, Job, Link, Plan, Precision, Recompute, Shard
 const INNER_SHARE: &catalog::Constant = &catalog::NVLINK_SHARE;
 
 /// Share of an InfiniBand network's line rate that large messages reach (`data/networks.csv`, HDR and NDR rows).
-const OUTER_SHARE: f64 = 0.85;
+pub const OUTER_SHARE: f64 = 0.85;
 
 /// Latency between machines, seconds: InfiniBand's own and what NCCL adds (`data/networks.csv`, `data/backends.csv`).
 const OUTER_LATENCY_S: f64 = 7e-6;

@@ -175,6 +175,8 @@ mod tests {
         assert_eq!(crate::catalog::STACK_CONSTANTS, names);
         for row in crate::catalog::STACKS {
             assert_eq!(row.values.len(), names.len(), "{}", row.id);
+            let windows = CONSTANTS.iter().zip(row.values).filter(|(constant, _)| constant.name.ends_with("_window"));
+            assert!(windows.into_iter().all(|(_, value)| *value <= 1.0), "{}: nothing hides behind more than there is", row.id);
             assert!(row.factors.iter().all(|(_, name, _)| ["gpu_factor", "attention_factor"].contains(name)), "{}", row.id);
         }
     }

@@ -1,6 +1,7 @@
 //! A comparison, from the question to the sources.
 
 use super::Place;
+use super::claim::TryIt;
 use super::index::Card;
 use super::island::{Island, Live};
 use super::method::Sources;
@@ -21,9 +22,9 @@ pub fn ComparisonPage(
     let body = text.body.as_ref()?;
     Some(view! {
         <Head body title=text.title/>
-        <Table comparison body/>
+        <Table comparison body lang/>
         <Instrument lang body/>
-        <Sections comparison body/>
+        <Sections comparison body lang/>
         <Myths comparison body lang/>
         <Verdict body/>
         <section class="related" aria-labelledby="related-heading">
@@ -77,7 +78,7 @@ fn Head(body: &'static Body, title: &'static str) -> impl IntoView {
 }
 
 #[component]
-fn Table(comparison: &'static Comparison, body: &'static Body) -> impl IntoView {
+fn Table(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> impl IntoView {
     let [distributed, centralised] = body.table_columns;
     let row = move |(part, row): (&crate::content::Part, &'static crate::content::TableRow)| {
         view! {
@@ -86,6 +87,9 @@ fn Table(comparison: &'static Comparison, body: &'static Body) -> impl IntoView 
                 <td class="cluster" data-label=distributed>{row.distributed}</td>
                 <td class="single" data-label=centralised>{row.centralised}</td>
             </tr>
+            {(!part.claims.is_empty()).then(|| view! {
+                <tr class="try-row"><td></td><td colspan="2">{part.claims.iter().map(|letter| view! { <TryIt letter place="row" lang/> }).collect_view()}</td></tr>
+            })}
         }
         .into_any()
     };
@@ -132,12 +136,12 @@ fn beside(id: &str) -> Option<Island> {
 }
 
 #[component]
-fn Sections(comparison: &'static Comparison, body: &'static Body) -> impl IntoView {
+fn Sections(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> impl IntoView {
     let section = |(part, text): (&'static crate::content::Part, &'static crate::content::Titled)| {
         let chart = beside(part.id);
         view! {
             <section id=part.id class="topic" class:with-chart=chart.is_some()>
-                <div class="prose"><h2>{text.title}</h2><div inner_html=text.text></div></div>
+                <div class="prose"><h2>{text.title}</h2><div inner_html=text.text></div>{part.claims.iter().map(|letter| view! { <TryIt letter place="section" lang/> }).collect_view()}</div>
                 {chart.map(|island| view! { <Live island/> })}
             </section>
         }
@@ -150,11 +154,28 @@ fn Sections(comparison: &'static Comparison, body: &'static Body) -> impl IntoVi
 fn Myths(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> impl IntoView {
     let m = lang.messages();
     let myth = move |(part, text): (&'static crate::content::Part, &'static crate::content::Titled)| {
+        let right = right_answer(part.id);
+        let guess = move |answer: Guess| {
+            let id = format!("guess-{}-{}", part.id, answer.key());
+            let words = answer.words(lang);
+            let verdict = if answer == right { m.guess_right } else { m.guess_wrong };
+            view! {
+                <span class="guess" class:right=answer == right>
+                    <input type="radio" name=format!("guess-{}", part.id) id=id.clone() value=answer.key()/>
+                    <label for=id>{words}<span class="verdict-mark">{format!(" – {}: {verdict}", m.guess_yours)}</span></label>
+                </span>
+            }
+        };
         view! {
             <article class="myth" id=part.id>
                 <p class="kicker">{m.myth}</p>
                 <h3>{quoted(text.title, lang)}</h3>
-                <div class="fact"><p class="kicker">{m.fact}</p><div inner_html=text.text></div></div>
+                <fieldset class="guesses"><legend>{m.guess_question}</legend>{Guess::ALL.map(guess).collect_view()}</fieldset>
+                <div class="fact">
+                    <p class="kicker">{m.fact}</p>
+                    <div inner_html=text.text></div>
+                    {part.claims.iter().map(|letter| view! { <TryIt letter place="myth" lang/> }).collect_view()}
+                </div>
             </article>
         }
         .into_any()
@@ -164,9 +185,44 @@ fn Myths(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> im
             <h2 id="myths-heading">{body.myths.heading}</h2>
             <p>{body.myths.intro}</p>
             <div class="myth-list">{comparison.myths.iter().zip(body.myth_items).map(myth).collect_view()}</div>
+            <p class="guess-count" aria-hidden="true"><span class="counted"></span>{format!(" / {} {}", comparison.myths.len(), m.guess_count)}</p>
         </section>
     }
     .into_any()
+}
+
+/// What a reader may say of a myth.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Guess {
+    True,
+    False,
+    Depends,
+}
+
+impl Guess {
+    const ALL: [Guess; 3] = [Guess::True, Guess::False, Guess::Depends];
+
+    const fn key(self) -> &'static str {
+        match self {
+            Guess::True => "true",
+            Guess::False => "false",
+            Guess::Depends => "depends",
+        }
+    }
+
+    fn words(self, lang: Lang) -> &'static str {
+        let m = lang.messages();
+        match self {
+            Guess::True => m.guess_true,
+            Guess::False => m.guess_false,
+            Guess::Depends => m.guess_depends,
+        }
+    }
+}
+
+/// What the fact says of a myth: the first one holds for large models on fast links and fails for small ones, the others are wrong.
+fn right_answer(id: &str) -> Guess {
+    if id == "always-faster" { Guess::Depends } else { Guess::False }
 }
 
 /// A statement in the quotation marks of its language.

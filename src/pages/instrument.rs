@@ -1,15 +1,12 @@
 //! The calculator's parts, as the comparison, the calculator page and the embedded page put them together.
 
-use crate::chart::Side;
 use crate::locale::Lang;
 use crate::report::charts::{Chart, chart};
-use crate::report::{arithmetic, bars, sentences, strip};
+use crate::report::{sentences, strip};
 use crate::scenario::{Group, Param, Scenario, display};
-use crate::ui::bar::Bar;
 use crate::ui::chart::{ChartFigure, ChartWords};
 use crate::ui::control::Control;
 use crate::ui::state::use_state;
-use crate::ui::tabs::{Tab, Tabs};
 use leptos::prelude::*;
 
 /// The parameters of the compact form.
@@ -123,134 +120,6 @@ pub fn Charts(
 fn words(lang: Lang) -> ChartWords {
     let m = lang.messages();
     ChartWords { numbers: m.chart_data, hint: m.chart_focus_hint }
-}
-
-/// The tabs under the charts.
-#[component]
-pub fn Explanations() -> impl IntoView {
-    let state = use_state();
-    let lang = state.lang();
-    let m = lang.messages();
-    let tab = |key, label, panel| Tab { key, label, panel };
-    let tabs = vec![
-        tab("step", m.tab_step, ViewFn::from(|| view! { <StepPanel/> })),
-        tab("memory", m.tab_memory, ViewFn::from(|| view! { <MemoryPanel/> })),
-        tab("arithmetic", m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
-    ];
-    view! { <section class="explanations" aria-label=m.tabs_label><Tabs tabs label=m.tabs_label/></section> }
-}
-
-#[component]
-fn StepPanel() -> impl IntoView {
-    let state = use_state();
-    let lang = state.lang();
-    let side = move |cluster: bool| {
-        let bar = Signal::derive(move || {
-            state.worked.with(|w| {
-                let (id, side, estimate) = if cluster {
-                    ("step-cluster", Side::First, &w.answers.cluster)
-                } else {
-                    ("step-single", Side::Second, &w.answers.single)
-                };
-                bars::step(id, side, estimate, lang)
-            })
-        });
-        let causes = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, lang));
-        let m = lang.messages();
-        view! {
-            <section class=if cluster { "side cluster" } else { "side single" }>
-                <h3>{if cluster { m.cluster } else { m.single }}</h3>
-                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=m.chart_data/>
-                <h4>{m.cause_title}</h4>
-                <ul class="causes">{move || causes().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
-            </section>
-        }
-        .into_any()
-    };
-    view! { {side(true)} {side(false)} }
-}
-
-#[component]
-fn MemoryPanel() -> impl IntoView {
-    let state = use_state();
-    let lang = state.lang();
-    let side = move |cluster: bool| {
-        let bar = Signal::derive(move || {
-            state.worked.with(|w| {
-                let (id, side, estimate) = if cluster {
-                    ("memory-cluster", Side::First, &w.answers.cluster)
-                } else {
-                    ("memory-single", Side::Second, &w.answers.single)
-                };
-                bars::memory(id, side, estimate, lang)
-            })
-        });
-        let m = lang.messages();
-        view! {
-            <section class=if cluster { "side cluster" } else { "side single" }>
-                <h3>{if cluster { m.cluster } else { m.single }}</h3>
-                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=m.chart_data/>
-            </section>
-        }
-        .into_any()
-    };
-    view! { {side(true)} {side(false)} }
-}
-
-/// The address in a source text, if it has one.
-fn link(source: &str) -> Option<String> {
-    let start = source.find("https://")?;
-    let rest = &source[start..];
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ')' | ';')).unwrap_or(rest.len());
-    Some(rest[..end].to_string())
-}
-
-/// A source as a reader can open it: a link where there is an address, the words where there is none.
-fn source_view(source: &'static str) -> AnyView {
-    match link(source) {
-        Some(address) => {
-            let shown =
-                if source.starts_with("https://") { address.trim_start_matches("https://").to_string() } else { source.to_string() };
-            view! { <a href=address rel="noopener">{shown}</a> }.into_any()
-        }
-        None => source.into_any(),
-    }
-}
-
-#[component]
-fn ArithmeticPanel() -> impl IntoView {
-    let state = use_state();
-    let lang = state.lang();
-    move || {
-        let m = lang.messages();
-        let terms = state.worked.with(|w| arithmetic::terms(&w.answers, lang));
-        let row = |term: arithmetic::Term| {
-            let [one_values, many_values] = term.values;
-            let [one, many] = term.results;
-            let same = one_values == many_values && one == many;
-            let worked = |class: &'static str, values: String, result: String| view! { <p class=format!("worked {class}")><span>{values}</span>" = "<strong>{result}</strong></p> };
-            let lines = if same {
-                worked("both", many_values, many).into_any()
-            } else {
-                view! { {worked("cluster", many_values, many)} {worked("single", one_values, one)} }.into_any()
-            };
-            view! {
-                <details class="term">
-                    <summary><span>{term.name}</span><code>{term.equation}</code></summary>
-                    {lines}
-                    <p class="source">{m.column_source}": "{source_view(term.source)}</p>
-                </details>
-            }
-        };
-        view! {
-            <p class="finding">{m.arithmetic_intro}</p>
-            <p class="key-line"><span class="cluster-word">{m.cluster}</span>" · "<span class="single-word">{m.single}</span></p>
-            <div class="terms">{terms.into_iter().map(row).collect_view()}</div>
-        }
-        .into_any()
-    }
 }
 
 /// The price list's entry behind the money, with its date and source; or that there is none.

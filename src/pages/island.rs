@@ -1,7 +1,8 @@
 //! The parts of a page that live: each is prerendered in its place, and the running app takes that place over. All other text stays as it
 //! stands in the page, so that no text is carried twice.
 
-use super::instrument::{Charts, Explanations, LiveSentence, MainSliders, Notices, PriceNote, Settings, Strip};
+use super::instrument::{Charts, LiveSentence, MainSliders, Notices, PriceNote, Settings, Strip};
+use super::panels::Explanations;
 use crate::report::charts::Chart;
 use crate::ui::theme::ThemeSwitch;
 use leptos::prelude::*;

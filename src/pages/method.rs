@@ -1,6 +1,7 @@
 //! What is computed, with equations and sources; what is not.
 
 use super::Place;
+use super::validation::Validation;
 use crate::content::{Source, site};
 use crate::locale::Lang;
 use leptos::prelude::*;
@@ -22,7 +23,7 @@ pub fn Method(
         <div class="with-contents">
             <nav class="contents" aria-label=m.contents>
                 <h2>{m.contents}</h2>
-                <ol>{text.method_sections.iter().map(|s| view! { <li><a href=format!("{path}#{}", s.id)>{s.title}</a></li> }).collect_view()}</ol>
+                <ol>{text.method_sections.iter().map(|s| view! { <li><a href=format!("{path}#{}", s.id)>{s.title}</a></li> }).collect_view()}<li><a href=format!("{path}#validation")>{m.valid_title}</a></li></ol>
             </nav>
             <Text lang/>
         </div>
@@ -37,6 +38,7 @@ fn Text(lang: Lang) -> impl IntoView {
     view! {
         <div class="prose method-text">
             {site(lang).method_sections.iter().map(section).collect_view()}
+            <Validation lang/>
             <section id="sources"><h2>{lang.messages().sources}</h2><Sources sources=crate::content::METHOD_SOURCES/></section>
         </div>
     }

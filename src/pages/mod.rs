@@ -2,9 +2,12 @@
 
 pub mod instrument;
 pub mod island;
+pub mod panels;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod calculator;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod claim;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod comparison;
 #[cfg(not(target_arch = "wasm32"))]
@@ -19,6 +22,8 @@ pub mod method;
 pub mod place;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod root;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod validation;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use place::Place;

@@ -87,6 +87,11 @@ pub fn plan(estimate: &Estimate, lang: Lang) -> String {
     if plan.tp > 1 || plan.pp > 1 {
         parts.push(format!("{} × {} × {}", plan.tp, plan.pp, number::fixed(f64::from(plan.dp), 0, lang)));
     }
+    for (name, degree) in [("CP", plan.cp), ("EP", plan.ep), ("VP", plan.interleave)] {
+        if degree > 1 {
+            parts.push(format!("{name} {degree}"));
+        }
+    }
     if plan.dp > 1 {
         parts.push(name.to_string());
     }

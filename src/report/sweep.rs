@@ -60,10 +60,15 @@ pub fn by_gpus(setup: &Setup) -> Sweep {
 const PER_DECADE: f64 = 4.0;
 
 /// The cluster with the bandwidth between machines at `gbit_per_s`; what the backend reaches of it stays the same share.
-fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
+pub fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
     let outer = setup.cluster.outer;
     let unlimited = setup.unlimited_outer_bytes_per_s / present_gbit * gbit_per_s;
     Cluster { outer: Link { bytes_per_s: unlimited.min(setup.backend_ceiling_bytes_per_s), ..outer }, ..setup.cluster }
+}
+
+/// The cluster at one bandwidth.
+pub fn at_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Option<Estimate> {
+    estimate_near(&setup.job, &with_bandwidth(setup, present_gbit, gbit_per_s), &setup.cluster_conditions, None)
 }
 
 /// The cluster over the whole range of bandwidths.
