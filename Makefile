@@ -18,7 +18,7 @@ unexport NO_COLOR
 SOURCES := $(shell find src build content data style public -type f) Cargo.toml Cargo.lock build.rs index.html Trunk.toml scripts/initializer.mjs
 SAY := scripts/say
 
-.PHONY: help serve dev site test test-native test-browser check bench bench-browser shots tools clean
+.PHONY: help serve dev site test test-native test-browser test-launch test-embed check bench bench-browser shots tools clean
 
 help: ## Shows this list.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | column -t -s $$'\t'
@@ -48,6 +48,13 @@ test-native: ## The native tests alone.
 test-browser: dist/.built tests/browser/node_modules/.stamp ## The browser tests alone.
 	@scripts/need-chromium
 	@cd tests/browser && node --test --test-concurrency=1 .
+
+test-launch: ## The launch plans started by the real engines on this machine's CPU (installs some 7 GB into .launch/ at first).
+	@tests/launch/run.sh
+
+test-embed: dist/.built tests/embed/node_modules/.stamp ## The calculator in pages of six hosts, each built by its own tool (ONLY=html,mkdocs selects).
+	@scripts/need-chromium
+	@CROSSOVER_TOOLS=$(TOOLS)/embed node tests/embed/run.mjs $(if $(ONLY),--only $(ONLY))
 
 check: ## Format and lints for both targets, warnings as errors.
 	@scripts/need-wasm-target
@@ -81,6 +88,10 @@ $(TOOLS)/bin/.wasm-bindgen-$(WASM_BINDGEN_VERSION):
 $(TOOLS)/npm/.stamp: scripts/npm/package.json scripts/npm/package-lock.json
 	@mkdir -p $(TOOLS)/npm && cp scripts/npm/package.json scripts/npm/package-lock.json $(TOOLS)/npm/
 	@$(SAY) "installing wasm-opt and the static server into .tools" npm ci --prefix $(TOOLS)/npm --no-audit --no-fund --loglevel=error
+	@touch $@
+
+tests/embed/node_modules/.stamp: tests/embed/package.json tests/embed/package-lock.json
+	@$(SAY) "installing the embedding tests' packages" npm ci --prefix tests/embed --no-audit --no-fund --loglevel=error
 	@touch $@
 
 tests/browser/node_modules/.stamp: tests/browser/package.json tests/browser/package-lock.json

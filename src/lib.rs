@@ -15,6 +15,8 @@ pub mod cli;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod content;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod export;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod head;
 pub mod locale;
 #[cfg(not(target_arch = "wasm32"))]

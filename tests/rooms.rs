@@ -17,10 +17,11 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("ui", &["catalog", "chart", "locale", "model", "report", "scenario"]),
         ("pages", &["chart", "content", "measured", "locale", "report", "scenario", "ui"]),
         ("head", &["content", "locale", "pages"]),
-        ("browser", &["locale", "pages", "ui"]),
+        ("browser", &["locale", "model", "pages", "report", "scenario", "ui"]),
         ("prerender", &["content", "head", "locale", "pages", "ui"]),
         ("measured", &["catalog", "model"]),
-        ("cli", &["chart", "locale", "measured", "model", "prerender", "report", "scenario"]),
+        ("export", &["model"]),
+        ("cli", &["chart", "export", "locale", "measured", "model", "prerender", "report", "scenario"]),
         ("lib", &[]),
         ("main", &["browser", "cli"]),
     ])

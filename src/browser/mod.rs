@@ -1,6 +1,7 @@
 //! What joins the living parts to the browser: mounting them in the prerendered page, the address, the stored choices.
 
 mod address;
+mod embed;
 mod navigate;
 mod storage;
 mod theme;
@@ -41,7 +42,9 @@ fn run(root: &str) {
     address::follow(state);
     let mounted = Mounted::new();
     mounted.mount();
-    if page_kind() != "embed" {
+    if page_kind() == "embed" {
+        embed::follow(state, mounted, &query);
+    } else {
         navigate::follow(state, root, mounted);
     }
     show();

@@ -49,6 +49,12 @@ impl Mounted {
         }
     }
 
+    /// Mounts every living part anew: the language has changed.
+    pub fn renew(self) {
+        self.unmount();
+        self.mount();
+    }
+
     fn unmount(self) {
         self.handles.set_value(Vec::new());
     }

@@ -1,7 +1,9 @@
-//! The command line over the same model: `estimate`, `plan`, `render`, `validate`, `fit`. The flags are the parameter table's keys.
+//! The command line over the same model: `estimate`, `plan`, `launch`, `sweep`, `render`, `validate`, `fit`. The flags are the parameter table's keys.
 
 mod estimate;
+mod launch;
 mod plan;
+mod sweep;
 mod validate;
 
 use crate::chart::svg_standalone;
@@ -51,6 +53,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match matches.subcommand() {
         Some(("estimate", matches)) => run_estimate(matches),
         Some(("plan", matches)) => plan::run(matches),
+        Some(("launch", matches)) => launch::run(matches),
+        Some(("sweep", matches)) => sweep::run(matches),
         Some(("render", matches)) => run_render(matches),
         Some(("validate", matches)) => validate::run_validate(matches),
         Some(("validate-totals", matches)) => validate::run_totals(matches),
@@ -109,6 +113,8 @@ fn command() -> Command {
                 .arg(Arg::new("chart").value_name("CHART").required(true).value_parser(chart_keys).help("Which chart")),
         )
         .subcommand(plan::command(settings))
+        .subcommand(launch::command(settings))
+        .subcommand(sweep::command(settings))
         .subcommand(validate::validate_command())
         .subcommand(validate::totals_command())
         .subcommand(validate::collectives_command())

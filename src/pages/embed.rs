@@ -20,7 +20,7 @@ pub fn Embed() -> impl IntoView {
             <Live island=Island::Notices/>
             <div class="instrument compact">
                 <div class="first"><Live island=Island::Sliders/></div>
-                <div class="answers"><Live island=Island::Strip/><Live island=Island::ChartsByGpus/></div>
+                <div class="answers"><Live island=Island::Strip/><Live island=Island::ChartsAll/></div>
             </div>
             <p class="embed-foot by-language">{Lang::ALL.map(foot).collect_view()}</p>
         </main>

@@ -8,7 +8,7 @@ use super::{Kind, Param, Scenario};
 pub const VERSION: &str = "1";
 
 /// Keys of the embedded page that are no parameters of the scenario.
-const OTHER_KEYS: &[&str] = &["lang", "theme", "view"];
+const OTHER_KEYS: &[&str] = &["lang", "theme", "view", "chart", "lock", "hide"];
 
 /// A scenario read from a link.
 #[derive(Clone, Debug, PartialEq, Default)]

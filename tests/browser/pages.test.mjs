@@ -82,7 +82,8 @@ test('without JavaScript the comparison is complete and its links lead somewhere
   const page = await site.page({ javaScriptEnabled: false });
   await page.goto(site.root + COMPARISON);
   const count = (selector) => page.locator(selector).count();
-  assert.equal(await count('table.comparison tbody tr'), 8);
+  assert.equal(await count('table.comparison tbody tr[id]'), 8);
+  assert.equal(await count('details.try'), 15);
   assert.equal(await count('.topic'), 6);
   assert.equal(await count('.myth'), 5);
   assert.ok(await count('figure.chart svg') >= 4);

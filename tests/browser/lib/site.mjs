@@ -66,6 +66,7 @@ export async function open() {
     const arrived = new Set();
     const lost = new Set();
     opened.on('requestfinished', (request) => arrived.add(request.url()));
+    opened.on('response', (response) => { if (response.ok()) arrived.add(response.url()); });
     opened.on('requestfailed', (request) => lost.add(request.url()));
     opened.on('request', (request) => { if (!request.url().startsWith(root) && !request.url().startsWith('data:')) faults.push(`other host: ${request.url()}`); });
     return Object.assign(opened, {

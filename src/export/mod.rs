@@ -1,0 +1,3 @@
+//! What a reader takes away: launch plans.
+
+pub mod launch;

@@ -1,0 +1,67 @@
+// Chromium, and pages that remember what went wrong on them.
+import { chromium } from 'playwright-core';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--enable-precise-memory-info'];
+
+export async function open() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS });
+  return {
+    browser,
+    /** A page in a visit of its own; `faults` are console errors, exceptions, failed requests. `without` is an address that is not answered. */
+    async page({ without, ...options } = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options });
+      const page = await context.newPage();
+      if (without) await page.route(without, (route) => route.abort());
+      const faults = [];
+      page.on('console', (message) => { if (message.type() === 'error') faults.push(`console: ${message.text()} (${message.location().url})`); });
+      page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
+      page.on('response', (answer) => { if (answer.status() >= 400) faults.push(`${answer.status()}: ${answer.url()}`); });
+      return Object.assign(page, { faults, end: () => context.close() });
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Asks until `question` answers something true; the error says what was waited for. */
+export async function until(what, question, within = 20000) {
+  const end = Date.now() + within;
+  for (;;) {
+    const answer = await question();
+    if (answer) return answer;
+    if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
+const IN_ELEMENT = 'crossover-calculator iframe';
+
+/** The frame of the `index`th calculator of the page, as soon as it has computed. */
+export async function calculator(page, { frame = IN_ELEMENT, index = 0 } = {}) {
+  const place = page.locator(frame).nth(index);
+  await place.waitFor({ state: 'attached', timeout: 20000 });
+  const answer = place.contentFrame().locator('[data-answer]').first();
+  await until('a number in the calculator', async () => /\d/.test(await answer.textContent({ timeout: 20000 })));
+  return place;
+}
+
+/** Waits for the element's own sign that the calculator is shown. */
+export async function shown(page, index = 0) {
+  await until('the calculator to be shown', () => page.evaluate((i) => document.querySelectorAll('crossover-calculator')[i]?.shadowRoot?.querySelector('.ready iframe') !== null && !!document.querySelectorAll('crossover-calculator')[i], index));
+  return calculator(page, { index });
+}
+
+export const themeInside = (place) => place.contentFrame().locator('html').evaluate((root) => root.dataset.theme ?? 'auto');
+
+/** All computed styles of an element, as text. */
+export const looks = (page, selector) => page.locator(selector).first().evaluate((element) => {
+  const style = getComputedStyle(element);
+  // Custom properties come in any order.
+  return [...style].sort().map((name) => `${name}: ${style.getPropertyValue(name)}`).join('\n');
+});
+
+/** Moves the first slider in the frame by the keyboard. */
+export async function slide(place, times = 3) {
+  const slider = place.contentFrame().locator('input[type=range]').first();
+  await slider.focus();
+  for (let time = 0; time < times; time += 1) await slider.press('ArrowRight');
+}

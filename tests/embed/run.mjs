@@ -1,0 +1,114 @@
+// Builds each host's example with its own tool and looks at it in Chromium. `--only html,mkdocs` selects, `--shots` leaves screenshots.
+//
+// CROSSOVER_SITE   the built site (dist)
+// CROSSOVER_TOOLS  where the hosts' tools are kept (.tools/embed)
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { open, until, calculator } from './lib/browser.mjs';
+import { element } from './lib/element.mjs';
+import { host as testHost } from './lib/host.mjs';
+import { HOSTS } from './lib/hosts.mjs';
+import { many, policies } from './lib/page.mjs';
+import { serve } from './lib/serve.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const project = join(here, '../..');
+const out = join(here, 'out');
+const dist = resolve(process.env.CROSSOVER_SITE || join(project, 'dist'));
+const tools = resolve(process.env.CROSSOVER_TOOLS || join(project, '.tools/embed'));
+const run = promisify(execFile);
+
+const arg = (name) => process.argv[process.argv.indexOf(name) + 1];
+const GROUPS = ['element', 'policies', ...Object.keys(HOSTS), 'many'];
+const only = process.argv.includes('--only') ? arg('--only').split(',') : GROUPS;
+const unknown = only.filter((name) => !GROUPS.includes(name));
+if (unknown.length) {
+  console.error(`--only: ${unknown.join(', ')} is none of ${GROUPS.join(', ')}`);
+  process.exit(2);
+}
+const shots = process.argv.includes('--shots') ? join(out, 'shots') : null;
+if (shots) mkdirSync(shots, { recursive: true });
+
+/** The snippet `name`, as the project gives it away. */
+const snippet = (name) => readFileSync(join(project, 'examples/snippets', `${name}.txt`), 'utf8');
+
+/** Does the example hold the very text of its snippets? */
+function checkSnippets(name, { snippets, snippetNames = { iframe: 'iframe', component: 'component' } }) {
+  for (const [kind, file] of Object.entries(snippets)) {
+    const text = readFileSync(join(project, 'examples', name, file), 'utf8');
+    const held = file.endsWith('.ipynb') ? JSON.parse(text).cells.map((cell) => cell.source.join('')).join('\n') : text;
+    if (!held.includes(snippet(snippetNames[kind]).trimEnd())) throw new Error(`examples/${name}/${file} does not hold the text of examples/snippets/${snippetNames[kind]}.txt`);
+  }
+}
+
+/** Does the built site's embedded page speak? Without it, a stub of the same messages takes its place. */
+async function siteSpeaks(chromium) {
+  if (!existsSync(join(dist, 'embed/index.html'))) return false;
+  const site = await serve({ folders: [join(project, 'public'), dist] });
+  const page = await chromium.page();
+  try {
+    await page.goto(`${site.url}/robots.txt`).catch(() => {});
+    return await page.evaluate((src) => new Promise((done) => {
+      addEventListener('message', ({ data }) => { if (data?.source === 'crossover' && data.type === 'ready') done(true); });
+      setTimeout(() => done(false), 10000);
+      document.body.append(Object.assign(document.createElement('iframe'), { src }));
+    }), `${site.url}/embed/?lang=en&v=1`);
+  } finally {
+    await page.end();
+    site.close();
+  }
+}
+
+/** Tools that cannot be had here are no fault of the example. */
+async function build(name, url) {
+  const folder = join(out, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await run(join(project, 'examples/build'), [name, folder], { env: { ...process.env, CROSSOVER_URL: url, CROSSOVER_TOOLS: tools }, maxBuffer: 1 << 26 })
+    .catch((error) => { throw new Error(`examples/build ${name}: ${`${error.stderr}${error.stdout}`.trim().split('\n').slice(-8).join(' / ')}`); });
+  return join(folder, 'site');
+}
+
+const chromium = await open();
+const speaks = await siteSpeaks(chromium);
+const stub = join(here, 'stub');
+const public_ = join(project, 'public');
+const site = await serve({ folders: speaks ? [public_, dist] : [public_, stub, dist] });
+const stubSite = await serve({ folders: [public_, stub] });
+console.log(speaks ? `The calculator is that of ${dist}.` : 'The built site does not speak to the page around it (or is not built): a stub of the same messages stands in for the calculator.');
+
+const context = { chromium, site, stubSite, dist, public_, stub, speaks, shots, tools, snippet, until, calculator };
+const results = [];
+for (const name of only) {
+  const started = Date.now();
+  const say = (text) => console.log(`  ${name}: ${text}`);
+  try {
+    if (name === 'element') await element({ ...context, say });
+    else if (name === 'policies') await policies({ ...context, say });
+    else if (name === 'many') await many({ ...context, say });
+    else {
+      checkSnippets(name, HOSTS[name]);
+      let folder;
+      try {
+        folder = await build(name, site.url);
+      } catch (error) {
+        // What was never installed was not tested; what is installed and does not build, failed.
+        if (name === 'html' || existsSync(join(tools, name, '.installed'))) throw error;
+        results.push([name, 'NOT RUN', error.message]);
+        continue;
+      }
+      await testHost({ ...context, name, folder, host: HOSTS[name], say });
+    }
+    results.push([name, 'PASS', `${((Date.now() - started) / 1000).toFixed(1)} s`]);
+  } catch (error) {
+    results.push([name, 'FAIL', error.message]);
+  }
+}
+await chromium.close();
+site.close();
+stubSite.close();
+for (const [name, result, note] of results) console.log(`${result.padEnd(8)}${name.padEnd(12)}${note}`);
+process.exit(results.some(([, result]) => result === 'FAIL') ? 1 : 0);
