@@ -37,6 +37,7 @@ pub fn follow(state: State, mounted: Mounted, query: &str) {
             say(&format!(r#"{{"source":"crossover","type":"change","scenario":"{}","answers":{}}}"#, link(&answers), sides(&answers)));
         }
     });
+    let repaint = expect_context::<Repaint>();
     let heard = window_event_listener(ev::message, move |event| {
         let parent = window().parent().ok().flatten();
         if event.source().is_none_or(|source| parent.is_none_or(|parent| source != *parent.as_ref())) {
@@ -49,7 +50,7 @@ pub fn follow(state: State, mounted: Mounted, query: &str) {
         match text("type").as_deref() {
             Some("set") => {
                 if let Some(theme) = text("theme") {
-                    brighten(&theme);
+                    brighten(&theme, repaint);
                 }
                 if let Some(lang) = text("lang").as_deref().and_then(Lang::from_tag).filter(|lang| *lang != state.lang()) {
                     state.speak(lang);
@@ -144,10 +145,9 @@ fn answer(id: &str, scenario: &str) {
     say(&format!(r#"{{"source":"crossover","type":"estimate","id":{id},{body}}}"#));
 }
 
-fn brighten(theme: &str) {
+fn brighten(theme: &str, Repaint(repaint): Repaint) {
     let Some(root) = document().document_element() else { return };
     // The attribute's name is valid.
     let _ = if ["light", "dark"].contains(&theme) { root.set_attribute("data-theme", theme) } else { root.remove_attribute("data-theme") };
-    let Repaint(repaint) = expect_context::<Repaint>();
     repaint.update(|count| *count += 1);
 }

@@ -141,7 +141,7 @@ fn Sections(comparison: &'static Comparison, body: &'static Body, lang: Lang) ->
         let chart = beside(part.id);
         view! {
             <section id=part.id class="topic" class:with-chart=chart.is_some()>
-                <div class="prose"><h2>{text.title}</h2><div inner_html=text.text></div>{part.claims.iter().map(|letter| view! { <TryIt letter place="section" lang/> }).collect_view()}</div>
+                <div class="prose"><h2>{text.title}</h2><div><div inner_html=text.text></div>{part.claims.iter().map(|letter| view! { <TryIt letter place="section" lang/> }).collect_view()}</div></div>
                 {chart.map(|island| view! { <Live island/> })}
             </section>
         }

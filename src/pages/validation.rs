@@ -119,7 +119,7 @@ fn panel(rows: &[&Predicted], caption: &str, lang: Lang) -> String {
     order.sort_by(|a, b| b.ratio().ln().abs().total_cmp(&a.ratio().ln().abs()));
     let (named, others) = order.split_at(order.len().min(NAMED));
     let dots: String = others.iter().map(|one| format!("M{:.1} {:.1}h0", x(one.row.step_seconds), y(one.step_s))).collect();
-    let circle = |one: &&&Predicted| {
+    let circle = |one: &&Predicted| {
         let model = one.row.model.as_deref().unwrap_or_default();
         let words = format!(
             "{model} · {} × {} · {} {} s · {} {} s",
@@ -137,7 +137,7 @@ fn panel(rows: &[&Predicted], caption: &str, lang: Lang) -> String {
             escaped(&words)
         )
     };
-    let circles: String = named.iter().map(|one| circle(&one)).collect();
+    let circles: String = named.iter().map(|one| circle(one)).collect();
     let (from, to) = (low.exp(), high.exp());
     let band = format!(
         "M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z",
