@@ -48,7 +48,7 @@ messages! {
     tabs_label, tab_step, tab_memory, tab_arithmetic, tab_plans, tab_failures, tab_needed, tab_map,
     plan_best, plan_tie, plan_why, plan_take, plans_intro, plans_none, column_plan, column_step, column_why,
     needed_intro, needed_any, needed_more, column_efficiency, failures_intro, column_mtbf, column_interval, column_checkpoint, column_goodput,
-    map_title, map_never, map_only, map_intro, map_corner, map_waiting,
+    map_title, map_never, map_only, map_intro, map_corner, map_waiting, presets, act_link, act_copied, act_csv, act_markdown, act_print, actions,
     claim_try, claim_open, claim_a, claim_b, claim_c, claim_d, claim_e, claim_f, claim_g, claim_h, claim_i, claim_j,
     claim_library, claim_waited, claim_loss, claim_download, claim_compute, claim_upload, claim_wait, claim_update, claim_gathered, claim_federated,
     valid_title, valid_intro, valid_source, valid_rows, valid_mape, valid_median, valid_p90, valid_test, valid_bias, valid_band, valid_regret, valid_all,

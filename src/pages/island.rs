@@ -1,6 +1,7 @@
 //! The parts of a page that live: each is prerendered in its place, and the running app takes that place over. All other text stays as it
 //! stands in the page, so that no text is carried twice.
 
+use super::actions::Actions;
 use super::instrument::{Charts, LiveSentence, MainSliders, Notices, PriceNote, Settings, Strip};
 use super::panels::Explanations;
 use crate::report::charts::Chart;
@@ -34,11 +35,13 @@ pub enum Island {
     Settings,
     /// The tabs under the charts.
     Explanations,
+    /// What can be taken away.
+    Actions,
 }
 
 impl Island {
     /// Every living part.
-    pub const ALL: [Island; 12] = [
+    pub const ALL: [Island; 13] = [
         Island::ThemeSwitch,
         Island::Sentence,
         Island::Notices,
@@ -51,6 +54,7 @@ impl Island {
         Island::PriceNote,
         Island::Settings,
         Island::Explanations,
+        Island::Actions,
     ];
 
     /// Stable key, as in `data-island`.
@@ -68,6 +72,7 @@ impl Island {
             Island::PriceNote => "price-note",
             Island::Settings => "settings",
             Island::Explanations => "explanations",
+            Island::Actions => "actions",
         }
     }
 
@@ -91,6 +96,7 @@ impl Island {
             Island::PriceNote => view! { <PriceNote/> }.into_any(),
             Island::Settings => view! { <Settings/> }.into_any(),
             Island::Explanations => view! { <Explanations/> }.into_any(),
+            Island::Actions => view! { <Actions/> }.into_any(),
         }
     }
 }

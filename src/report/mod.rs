@@ -12,5 +12,6 @@ pub mod plans;
 pub mod sentences;
 pub mod strip;
 pub mod sweep;
+pub mod take;
 
 pub use answers::{Answers, answers};

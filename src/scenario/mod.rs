@@ -5,6 +5,7 @@ mod derive;
 pub mod display;
 pub mod notice;
 pub mod param;
+pub mod presets;
 pub mod resolve;
 mod shape;
 pub mod slider;

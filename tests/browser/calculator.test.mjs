@@ -191,3 +191,52 @@ test('the embedded page stands alone', async () => {
   assert.deepEqual([query(page).get('lang'), query(page).get('theme')], ['en', 'dark']);
   await page.context().close();
 });
+
+test('the map, the plans and their taking', async () => {
+  const page = await site.page();
+  await page.visit(`${CALCULATOR}?v=1&gpus=256`);
+  await page.click('#tab-map');
+  assert.equal(await page.locator('table.map td button').count(), 99);
+  assert.equal(await page.locator('table.map td.here').count(), 1);
+  await page.locator('table.map tbody tr').nth(3).locator('button').nth(1).click();
+  await page.waitForFunction(() => new URL(location.href).searchParams.get('gpus') === '16');
+  assert.equal(query(page).get('bandwidth'), '100');
+  await page.click('#tab-plans');
+  await page.locator('.plans .take').nth(1).click();
+  await page.waitForFunction(() => new URL(location.href).searchParams.has('tp'));
+  await page.click('#tab-needed');
+  assert.equal(await page.locator('#panel-needed tbody tr').count(), 4);
+  await page.click('#tab-failures');
+  assert.ok(await page.locator('#panel-failures tbody tr').count() > 3);
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
+test('the figures can be taken away', async () => {
+  const page = await site.page();
+  await page.visit(CALCULATOR);
+  const [csv] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=csv]')]);
+  const text = await (await csv.createReadStream()).toArray().then((parts) => Buffer.concat(parts).toString());
+  assert.match(text, /^# crossover schema 1/);
+  assert.ok(text.split('\n').length > 20);
+  const [markdown] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=markdown]')]);
+  assert.equal(markdown.suggestedFilename(), 'crossover.md');
+  await page.context().close();
+});
+
+test('a preset opens its scenario, a claim opens in the calculator, a myth shows its fact after a guess', async () => {
+  const page = await site.page();
+  await page.visit(CALCULATOR);
+  await page.click('.presets a >> nth=3');
+  await page.waitForFunction(() => document.querySelector('.main-sliders input[data-key=params][type=text]').value.startsWith('13'));
+  await page.visit(COMPARISON);
+  const fact = page.locator('.myth .fact').first();
+  assert.equal(await fact.isVisible(), false);
+  await page.locator('.myth input').nth(2).check();
+  assert.equal(await fact.isVisible(), true);
+  await page.locator('#row-scalability + tr summary').click();
+  await page.locator('#row-scalability + tr a').click();
+  await page.waitForSelector('.settings');
+  assert.equal(query(page).get('shape'), 'gpt3-175b');
+  await page.context().close();
+});
