@@ -4,10 +4,11 @@
 use super::cluster::Cluster;
 use super::job::Job;
 use super::memory::memory;
-use super::plan::Plan;
+use super::plan::{Plan, Recompute};
 use super::space::{LARGEST_MICRO_BATCH, Limits, MOST_CHUNKS, grids, loads, micro_batches, on_grid, schedules};
 use super::stack::{Overlap, Stack};
 use super::step::{layer_bound_s, layer_s, step, traffic_bound};
+use std::cell::Cell;
 
 /// A plan, the seconds of its step, and whether it fits in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,15 +76,44 @@ impl Keep for Ranking {
 }
 
 /// Everything that a plan is weighed with.
-#[derive(Clone, Copy)]
 struct Scales<'a> {
     job: &'a Job,
     cluster: &'a Cluster,
     stack: &'a Stack,
     overlap: Overlap,
+    /// Seconds of a layer, once worked out; they do not depend on stages, copies, schedule and sharding. Not a number: not yet.
+    layers: Cell<Layers>,
 }
 
-impl Scales<'_> {
+/// Exponents of two of the tensor and context degree and of the micro-batch, and kinds of recomputation, that are kept.
+const KEPT: (usize, usize, usize, usize) = (5, 5, 7, 3);
+
+type Layers = [f64; KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3];
+
+/// The place of a layer among those that are kept; none for odd degrees and for spread experts.
+fn place(plan: &Plan) -> Option<usize> {
+    let exponent = |n: u32, most: usize| n.is_power_of_two().then(|| n.trailing_zeros() as usize).filter(|exponent| *exponent < most);
+    let (tp, cp, micro_batch) = (exponent(plan.tp, KEPT.0)?, exponent(plan.cp, KEPT.1)?, exponent(plan.micro_batch, KEPT.2)?);
+    (plan.ep == 1).then(|| ((tp * KEPT.1 + cp) * KEPT.2 + micro_batch) * KEPT.3 + plan.recompute as usize)
+}
+
+impl<'a> Scales<'a> {
+    fn new(job: &'a Job, cluster: &'a Cluster, stack: &'a Stack, overlap: Overlap) -> Scales<'a> {
+        Scales { job, cluster, stack, overlap, layers: Cell::new([f64::NAN; KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3]) }
+    }
+
+    /// Seconds of a layer for one micro-batch.
+    fn layer_s(&self, plan: &Plan) -> f64 {
+        let work = || layer_s(self.job, self.cluster, plan, self.stack);
+        let Some(place) = place(plan) else { return work() };
+        // Inside the array by the exponents' limits.
+        let kept = &(&self.layers as &Cell<[f64]>).as_slice_of_cells()[place];
+        if kept.get().is_nan() {
+            kept.set(work());
+        }
+        kept.get()
+    }
+
     fn seq_s(&self, plan: &Plan, needed: f64) -> f64 {
         let share = needed / self.cluster.device.memory_bytes;
         step(self.job, self.cluster, plan, self.stack, self.overlap, share).total() / plan.step_seqs(self.job.batch_seqs)
@@ -106,8 +136,13 @@ impl Scales<'_> {
     /// A bound below the seconds per sequence of every variant of a grid: its layers with the largest micro-batch, nothing computed again.
     fn below_grid(&self, grid: &Plan, limits: &Limits) -> f64 {
         let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
-        let micro_batch = limits.micro_batch.unwrap_or(LARGEST_MICRO_BATCH).min(per_copy as u32).max(1);
-        let layer_s = layer_bound_s(self.job, self.cluster, &Plan { micro_batch, ..*grid }, self.stack) / f64::from(micro_batch);
+        // The largest that is tried: a power of two.
+        let largest = LARGEST_MICRO_BATCH.min(per_copy as u32).max(1);
+        let micro_batch = limits.micro_batch.unwrap_or(1 << largest.ilog2());
+        let plan = Plan { micro_batch, recompute: Recompute::None, ..*grid };
+        // Without experts the bound is the layer itself, which is kept.
+        let one = if self.job.has_experts() { layer_bound_s(self.job, self.cluster, &plan, self.stack) } else { self.layer_s(&plan) };
+        let layer_s = one / f64::from(micro_batch);
         self.layers_s(grid, per_copy * layer_s, per_copy, limits.interleave.unwrap_or(MOST_CHUNKS))
     }
 
@@ -136,7 +171,7 @@ fn is_beaten(below: f64, keep: &impl Keep, known: Option<f64>) -> bool {
 
 /// Offers `keep` every plan that fits and may be of interest; returns the plan with the least memory if none fits. Plans slower than
 /// `known` seconds per sequence are of no interest.
-fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) -> Option<Plan> {
+fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) -> Option<Plan> {
     let mut smallest: Option<(f64, Plan)> = None;
     for grid in grids(scales.job, scales.cluster, limits) {
         if is_beaten(scales.below_grid(&grid, limits), keep, known) {
@@ -145,7 +180,7 @@ fn explore(scales: Scales, limits: &Limits, keep: &mut impl Keep, known: Option<
         for load in loads(scales.job, limits, grid) {
             let schedules = schedules(scales.job, limits, load);
             for micro_batch in micro_batches(scales.job, limits, &load) {
-                let layer_s = layer_s(scales.job, scales.cluster, &Plan { micro_batch, ..load }, scales.stack);
+                let layer_s = scales.layer_s(&Plan { micro_batch, ..load });
                 let mut any_fits = false;
                 for schedule in schedules.clone() {
                     let plan = Plan { micro_batch, ..schedule };
@@ -180,13 +215,13 @@ pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, over
 
 /// The same, sooner found where `near` is the best plan of a similar question: what it takes here bounds what is of interest.
 pub fn search_near(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, near: Option<&Plan>) -> Option<Found> {
-    let scales = Scales { job, cluster, stack, overlap };
+    let scales = Scales::new(job, cluster, stack, overlap);
     let known = near.and_then(|near| scales.here(near, limits));
     let mut best = Best(None);
-    let mut smallest = explore(scales, limits, &mut best, known);
+    let mut smallest = explore(&scales, limits, &mut best, known);
     if best.0.is_none() && known.is_some() {
         // The neighbour's plan is none of this question's.
-        smallest = explore(scales, limits, &mut best, None);
+        smallest = explore(&scales, limits, &mut best, None);
     }
     best.0.or_else(|| smallest.map(|plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false }))
 }
@@ -194,7 +229,7 @@ pub fn search_near(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack,
 /// The `most` fastest plans that fit, the best first; empty if none fits.
 pub fn ranking(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, most: usize) -> Vec<Found> {
     let mut ranking = Ranking { found: Vec::new(), most: most.max(1) };
-    explore(Scales { job, cluster, stack, overlap }, limits, &mut ranking, None);
+    explore(&Scales::new(job, cluster, stack, overlap), limits, &mut ranking, None);
     ranking.found
 }
 

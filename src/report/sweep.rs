@@ -57,7 +57,7 @@ pub fn by_gpus(setup: &Setup) -> Sweep {
 }
 
 /// Points per decade of bandwidth.
-const PER_DECADE: f64 = 4.0;
+const PER_DECADE: f64 = 3.0;
 
 /// The cluster with the bandwidth between machines at `gbit_per_s`; what the backend reaches of it stays the same share.
 pub fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
