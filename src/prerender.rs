@@ -1,5 +1,6 @@
 //! Every page as HTML, made natively from the same views that run in the browser.
 
+use crate::chart::escaped;
 use crate::content::site as site_text;
 use crate::head::{Tag, tags, title};
 use crate::locale::Lang;
@@ -32,11 +33,6 @@ impl std::fmt::Display for PrerenderError {
 }
 
 impl std::error::Error for PrerenderError {}
-
-/// Text for an attribute or an element.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
 
 /// The HTML of a page's body, in the default scenario.
 pub fn body(place: Place) -> String {

@@ -18,7 +18,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("pages", &["chart", "content", "measured", "locale", "report", "scenario", "ui"]),
         ("head", &["content", "locale", "pages"]),
         ("browser", &["locale", "model", "pages", "report", "scenario", "ui"]),
-        ("prerender", &["content", "head", "locale", "pages", "ui"]),
+        ("prerender", &["chart", "content", "head", "locale", "pages", "ui"]),
         ("measured", &["catalog", "model"]),
         ("export", &["model"]),
         ("cli", &["chart", "export", "locale", "measured", "model", "prerender", "report", "scenario"]),

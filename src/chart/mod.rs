@@ -36,7 +36,7 @@ pub use layout::{Layout, PlacedMark, PlacedSeries, layout};
 pub use palette::{DARK, LIGHT, Palette};
 pub use spec::{Axis, ChartSpec, DataTable, Mark, MarkKind, Series, Side, Span, Tick};
 #[cfg(not(target_arch = "wasm32"))]
-pub use svg::{svg_fixed, svg_inline, svg_standalone};
+pub use svg::{escaped, svg_fixed, svg_inline, svg_standalone};
 pub use text::{Font, estimate_width};
 pub use ticks::{power_of_two_ticks, ticks};
 pub use time_ticks::{DAY_S, YEAR_S, time_ticks};

@@ -197,7 +197,8 @@ fn text(line: &str) -> String {
     format!("{before}font-size=\"{size}\"{after}")
 }
 
-fn escaped(text: &str) -> String {
+/// Text for an element or an attribute of markup.
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -3,9 +3,10 @@
 //! The root is the climb from latency to bandwidth that protocols and chunks make; without it, messages of a few megabytes are predicted
 //! up to twice too fast.
 
+use super::least_squares::{minimise, robust};
 use super::score::quantile;
-use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
-use nalgebra::{DMatrix, DVector, Dyn, Owned};
+use levenberg_marquardt::LevenbergMarquardt;
+use nalgebra::DVector;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -53,69 +54,30 @@ impl Law {
 /// Where the search for constants starts, and what holds those that a curve does not determine.
 const START: Law = Law { latency_s: 30e-6, latency_rank_s: 3e-6, climb_s: 30e-6, bytes_per_s: 2e11 };
 
+/// Relative error at which the robust loss turns from square to linear.
+const ROBUST_AT: f64 = 0.1;
+
 /// Weights of that hold.
 const HOLD: [f64; 4] = [0.1, 0.1, 0.1, 0.02];
-
-struct Problem<'a> {
-    runs: &'a [Run],
-    z: DVector<f64>,
-}
 
 fn start() -> DVector<f64> {
     DVector::from_vec([START.latency_s, START.latency_rank_s, START.climb_s, START.bytes_per_s].map(f64::ln).to_vec())
 }
 
-impl Problem<'_> {
-    fn at(&self, z: &DVector<f64>) -> DVector<f64> {
-        let law = Law::from_logs(z);
-        let errors = self.runs.iter().map(|run| {
-            let weight = if run.bytes > LARGE_BYTES { 3.0 } else { 1.0 };
-            let error = weight * (law.all_reduce_s(run.ranks, run.bytes) / run.time_s).ln() / 0.1;
-            error.signum() * (2.0 * ((1.0 + error * error).sqrt() - 1.0)).sqrt()
-        });
-        let start = start();
-        let held = (0..4).map(|at| (z[at] - start[at]) * HOLD[at]);
-        DVector::from_iterator(self.runs.len() + 4, errors.chain(held))
-    }
-}
-
-impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
-    type ResidualStorage = Owned<f64, Dyn>;
-    type JacobianStorage = Owned<f64, Dyn, Dyn>;
-    type ParameterStorage = Owned<f64, Dyn>;
-
-    fn set_params(&mut self, z: &DVector<f64>) {
-        self.z.copy_from(z);
-    }
-
-    fn params(&self) -> DVector<f64> {
-        self.z.clone()
-    }
-
-    fn residuals(&self) -> Option<DVector<f64>> {
-        Some(self.at(&self.z))
-    }
-
-    fn jacobian(&self) -> Option<DMatrix<f64>> {
-        const H: f64 = 1e-6;
-        let columns: Vec<DVector<f64>> = (0..4)
-            .map(|at| {
-                let moved = |by: f64| {
-                    let mut z = self.z.clone();
-                    z[at] += by;
-                    self.at(&z)
-                };
-                (moved(H) - moved(-H)) / (2.0 * H)
-            })
-            .collect();
-        Some(DMatrix::from_columns(&columns))
-    }
+fn residuals(runs: &[Run], z: &DVector<f64>) -> DVector<f64> {
+    let law = Law::from_logs(z);
+    let errors = runs.iter().map(|run| {
+        let weight = if run.bytes > LARGE_BYTES { 3.0 } else { 1.0 };
+        robust(weight * (law.all_reduce_s(run.ranks, run.bytes) / run.time_s).ln(), ROBUST_AT)
+    });
+    let start = start();
+    let held = (0..HOLD.len()).map(|at| (z[at] - start[at]) * HOLD[at]);
+    DVector::from_iterator(runs.len() + HOLD.len(), errors.chain(held))
 }
 
 /// Fits the law to some runs.
 pub fn fit(runs: &[Run]) -> Law {
-    let (solved, _) = LevenbergMarquardt::new().with_patience(100).minimize(Problem { runs, z: start() });
-    Law::from_logs(&solved.z)
+    Law::from_logs(&minimise(LevenbergMarquardt::new().with_patience(100), start(), 1e-6, |z| residuals(runs, z)))
 }
 
 /// Reads the measured all-reduces of a file, by system.

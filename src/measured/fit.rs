@@ -2,14 +2,15 @@
 //! source with equal weight, and a prior on each constant that holds those which no run determines.
 
 use super::case::{Case, case};
+use super::least_squares::{minimise, robust};
 use super::row::Row;
 use crate::catalog;
 use crate::model::Overlap;
 use crate::model::memory::memory;
 use crate::model::stack::{CONSTANTS, Stack};
 use crate::model::step::step;
-use levenberg_marquardt::{LeastSquaresProblem, LevenbergMarquardt};
-use nalgebra::{DMatrix, DVector, Dyn, Owned};
+use levenberg_marquardt::LevenbergMarquardt;
+use nalgebra::DVector;
 use std::collections::BTreeMap;
 
 /// Relative error at which the robust loss turns from square to linear.
@@ -170,13 +171,7 @@ struct Problem<'a> {
     priors: &'a Priors,
     start: Stack,
     gpus: Vec<&'static str>,
-    z: DVector<f64>,
     of_memory: bool,
-}
-
-fn robust(ratio_ln: f64, at: f64) -> f64 {
-    let error = ratio_ln / at;
-    error.signum() * (2.0 * ((1.0 + error * error).sqrt() - 1.0)).sqrt()
 }
 
 impl Problem<'_> {
@@ -228,39 +223,6 @@ impl Problem<'_> {
     }
 }
 
-impl LeastSquaresProblem<f64, Dyn, Dyn> for Problem<'_> {
-    type ResidualStorage = Owned<f64, Dyn>;
-    type JacobianStorage = Owned<f64, Dyn, Dyn>;
-    type ParameterStorage = Owned<f64, Dyn>;
-
-    fn set_params(&mut self, z: &DVector<f64>) {
-        self.z.copy_from(z);
-    }
-
-    fn params(&self) -> DVector<f64> {
-        self.z.clone()
-    }
-
-    fn residuals(&self) -> Option<DVector<f64>> {
-        Some(self.at(&self.z))
-    }
-
-    fn jacobian(&self) -> Option<DMatrix<f64>> {
-        const H: f64 = 1e-5;
-        let columns: Vec<DVector<f64>> = (0..self.z.len())
-            .map(|at| {
-                let moved = |by: f64| {
-                    let mut z = self.z.clone();
-                    z[at] += by;
-                    self.at(&z)
-                };
-                (moved(H) - moved(-H)) / (2.0 * H)
-            })
-            .collect();
-        Some(DMatrix::from_columns(&columns))
-    }
-}
-
 /// A row that can be fitted to, with its case.
 type Usable<'a> = (&'a Row, Case);
 
@@ -279,12 +241,6 @@ fn samples(rows: &[Usable], gpus: &[&'static str], measured: impl Fn(&Row) -> Op
         weight: (all.min(MOST_RUNS) / by_source[usable.0.source.as_str()] / sources).sqrt(),
     };
     measured.iter().map(sample).collect()
-}
-
-fn solve(problem: Problem) -> (Problem, DVector<f64>) {
-    let (solved, _) = LevenbergMarquardt::new().with_patience(40).with_ftol(1e-7).with_xtol(1e-7).minimize(problem);
-    let z = solved.z.clone();
-    (solved, z)
 }
 
 fn fit_stack(rows: &[Usable], priors: &Priors) -> Fitted {
@@ -313,9 +269,11 @@ fn fit_stack(rows: &[Usable], priors: &Priors) -> Fitted {
         if samples.is_empty() {
             continue;
         }
-        let z = DVector::zeros(slots.len());
-        let (solved, z) = solve(Problem { samples, slots, priors, start, gpus: gpus.clone(), z, of_memory });
-        let stacks = solved.stacks(&z);
+        let solver = LevenbergMarquardt::new().with_patience(40).with_ftol(1e-7).with_xtol(1e-7);
+        let start_z = DVector::zeros(slots.len());
+        let problem = Problem { samples, slots, priors, start, gpus: gpus.clone(), of_memory };
+        let z = minimise(solver, start_z, 1e-5, |z| problem.at(z));
+        let stacks = problem.stacks(&z);
         if of_memory {
             start = stacks[0];
         } else {

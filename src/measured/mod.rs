@@ -3,6 +3,7 @@
 pub mod case;
 pub mod collectives;
 pub mod fit;
+mod least_squares;
 pub mod row;
 pub mod score;
 pub mod totals;

@@ -1,5 +1,6 @@
 //! How right the calculator is: the validation run, made while the page is prerendered, never typed.
 
+use crate::chart::escaped;
 use crate::locale::Lang;
 use crate::locale::number::significant;
 use crate::measured::fit::is_fitted;
@@ -101,10 +102,6 @@ pub fn Validation(
         </section>
     }
     .into_any()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// Predicted over measured seconds on log axes; the line is where both are equal, the stripe ±20 %.

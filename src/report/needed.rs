@@ -1,6 +1,6 @@
 //! Which bandwidth between machines a share of the full speed needs, and what failures leave of the time.
 
-use super::sweep::{Sweep, at_bandwidth};
+use super::sweep::{Sweep, at_bandwidth, crossing};
 use crate::chart::DataTable;
 use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, duration, percent};
 use crate::locale::{Lang, number};
@@ -26,9 +26,7 @@ pub fn needed(setup: &Setup, sweep: &Sweep, present_gbit: f64) -> Vec<(f64, Opti
                 for (x, estimate) in sweep.fitting() {
                     let value = time(estimate);
                     if value <= target {
-                        let (x0, value0) = before?;
-                        // On both log axes the line between two points is straight.
-                        return Some(x0 * (x / x0).powf((value0 / target).ln() / (value0 / value).ln().max(1e-12)));
+                        return before.map(|before| crossing(before, (x, value), target));
                     }
                     before = Some((x, value));
                 }

@@ -98,16 +98,18 @@ pub fn overtakes(sweep: &Sweep, setup: &Setup, better: impl Fn(&Estimate) -> boo
     Some(high)
 }
 
+/// Where the line between two points meets `target`: on both log axes it is straight.
+pub fn crossing((x0, value0): (f64, f64), (x, value): (f64, f64), target: f64) -> f64 {
+    x0 * (x / x0).powf((value0 / target).ln() / (value0 / value).ln())
+}
+
 /// The bandwidth from which `better` holds, read between two points of the sweep; `None` if it holds everywhere or nowhere.
 pub fn bandwidth_needed(sweep: &Sweep, measure: impl Fn(&Estimate) -> f64, target: f64) -> Option<f64> {
     let mut before: Option<(f64, f64)> = None;
     for (x, estimate) in sweep.fitting() {
         let value = measure(estimate);
         if value < target {
-            let (x0, value0) = before?;
-            // On both log axes the line between two points is straight.
-            let share = (value0 / target).ln() / (value0 / value).ln();
-            return Some(x0 * (x / x0).powf(share));
+            return before.map(|before| crossing(before, (x, value), target));
         }
         before = Some((x, value));
     }
