@@ -15,7 +15,7 @@ export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS := --remap-path-prefix=$(or
 # A variable of the caller would replace the profile's own flags.
 unexport NO_COLOR
 
-SOURCES := $(shell find src build content data style public -type f) Cargo.toml Cargo.lock build.rs index.html Trunk.toml scripts/initializer.mjs
+SOURCES := $(shell find src model build content data style public -type f) Cargo.toml Cargo.lock build.rs index.html Trunk.toml scripts/initializer.mjs
 SAY := scripts/say
 
 .PHONY: help serve dev site test test-native test-browser test-launch test-embed check bench bench-browser shots tools clean

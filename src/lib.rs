@@ -1,7 +1,7 @@
 //! Crossover: compares two ways of doing a thing and lets the reader try every claim.
 //!
 //! The rooms, from the ground up; a room uses only rooms below it:
-//! `catalog`, `locale`, `chart` · `model`, `content` · `scenario` · `report`, `ui` · `pages` · `browser`, `prerender` · `cli`.
+//! `model` (a crate of its own: it is built for speed, the rest for size), `locale`, `chart` · `catalog`, `content` · `scenario` · `report`, `ui` · `pages` · `browser`, `prerender` · `cli`.
 #![warn(missing_docs)]
 // Views are nested types; the layout of the deepest ones goes beyond the default of 128.
 #![recursion_limit = "256"]
@@ -21,10 +21,11 @@ pub mod head;
 pub mod locale;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod measured;
-pub mod model;
 pub mod pages;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod prerender;
 pub mod report;
 pub mod scenario;
 pub mod ui;
+
+pub use crossover_model as model;

@@ -1,5 +1,7 @@
 //! The rows of `data/` as typed constants. The build script reads and checks the files; nothing is parsed at run time.
 
+mod physics;
+
 /// An accelerator. Peaks are dense; bandwidths count one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gpu {

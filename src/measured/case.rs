@@ -2,7 +2,7 @@
 
 use super::row::Row;
 use crate::catalog::{self, Gpu, StackRow};
-use crate::model::{Cluster, Device, Job, Link, Plan, Precision, Recompute, Sharding, States};
+use crate::model::{Cluster, Job, Link, Plan, Precision, Recompute, Sharding, States};
 
 /// Share of a data sheet's link between GPUs that large messages reach; the stacks' constants are relative to it, as in the calculator.
 const INNER_SHARE: &catalog::Constant = &catalog::NVLINK_SHARE;
@@ -196,7 +196,7 @@ pub fn case(row: &Row) -> Result<Case, String> {
     let cluster = Cluster {
         gpus: row.num_gpus,
         per_machine: row.gpus_per_node.unwrap_or(8),
-        device: Device::of(gpu, precision).ok_or_else(|| format!("{} has no units for `precision`", gpu.name))?,
+        device: gpu.device(precision).ok_or_else(|| format!("{} has no units for `precision`", gpu.name))?,
         inner: Link { bytes_per_s: inner * INNER_SHARE.value, latency_s: catalog::NVLINK_LATENCY.value },
         outer: Link { bytes_per_s: outer * OUTER_SHARE, latency_s: OUTER_LATENCY_S },
     };

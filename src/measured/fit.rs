@@ -91,7 +91,7 @@ pub fn committed() -> Constants {
             let factors = gpus.entry((*gpu).to_string()).or_insert((1.0, 1.0));
             *(if *name == OF_GPU[0] { &mut factors.0 } else { &mut factors.1 }) = *value;
         }
-        (row.id, Fitted { stack: crate::model::stack::of_catalog(row, ""), gpus, rows: 0 })
+        (row.id, Fitted { stack: row.on(""), gpus, rows: 0 })
     };
     catalog::STACKS.iter().map(one).collect()
 }

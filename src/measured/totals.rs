@@ -2,8 +2,7 @@
 
 use super::case::gpu;
 use crate::catalog;
-use crate::model::stack::of_catalog;
-use crate::model::{Cluster, Device, Job, Limits, Link, Overlap, Precision, States, search};
+use crate::model::{Cluster, Job, Limits, Link, Overlap, Precision, States, search};
 use serde::Serialize;
 
 /// A published run beside the model's prediction.
@@ -107,11 +106,11 @@ fn predict(params: f64, layers: f64, hidden: f64, seq: f64, tokens: f64, gpu: &'
     let cluster = Cluster {
         gpus,
         per_machine: 8,
-        device: Device::of(gpu, job.precision)?,
+        device: gpu.device(job.precision)?,
         inner: Link { bytes_per_s: gpu.link_bytes_per_s * catalog::NVLINK_SHARE.value, latency_s: catalog::NVLINK_LATENCY.value },
         outer: Link { bytes_per_s: network(gpu.id), latency_s: 7e-6 },
     };
-    let stack = of_catalog(catalog::STACKS.first()?, gpu.id);
+    let stack = catalog::STACKS.first()?.on(gpu.id);
     let found = search(&job, &cluster, &Limits::FREE, &stack, Overlap::Realistic).filter(|found| found.fits)?;
     Some(found.seq_s * tokens / seq * f64::from(found.plan.gpus()) / 3600.0)
 }

@@ -99,7 +99,7 @@ pub fn predict<'a>(rows: &'a [Row], stack: impl Fn(&Case) -> Stack) -> (Vec<Pred
 
 /// The committed constants of a case.
 pub fn committed(case: &Case) -> Stack {
-    crate::model::stack::of_catalog(case.stack, case.gpu.id)
+    case.stack.on(case.gpu.id)
 }
 
 /// Constants of a fit.

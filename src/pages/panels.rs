@@ -34,7 +34,7 @@ fn StepPanel() -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
     let side = move |cluster: bool| {
-        let bar = Signal::derive(move || {
+        let bar = Memo::new(move |_| {
             state.worked.with(|w| {
                 let (id, side, estimate) = if cluster {
                     ("step-cluster", Side::First, &w.answers.cluster)
@@ -65,7 +65,7 @@ fn MemoryPanel() -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
     let side = move |cluster: bool| {
-        let bar = Signal::derive(move || {
+        let bar = Memo::new(move |_| {
             state.worked.with(|w| {
                 let (id, side, estimate) = if cluster {
                     ("memory-cluster", Side::First, &w.answers.cluster)

@@ -2,7 +2,7 @@
 
 use super::band::Band;
 use super::sweep::{Sweep, bandwidth_needed, by_bandwidth, by_gpus, overtakes};
-use crate::model::{Estimate, estimate};
+use crate::model::{Estimate, Estimator, estimate};
 use crate::scenario::notice::Conflict;
 use crate::scenario::{Param, Scenario, Setup};
 
@@ -36,16 +36,21 @@ const LEVEL: f64 = 1.01;
 
 /// The two estimates alone, without the sweeps: what the command line and a live sentence need.
 pub fn pair(setup: &Setup) -> Option<(Estimate, Estimate)> {
-    Some((estimate(&setup.job, &setup.single, &setup.single_conditions)?, estimate(&setup.job, &setup.cluster, &setup.cluster_conditions)?))
+    both(setup, &setup.estimator())
+}
+
+fn both(setup: &Setup, estimator: &Estimator) -> Option<(Estimate, Estimate)> {
+    Some((estimate(&setup.job, &setup.single, &setup.single_conditions)?, estimator.estimate(&setup.cluster, None)?))
 }
 
 /// Works everything out, or names the contradictions that stand in the way.
 pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     let setup = scenario.resolve()?;
     // Contradictory limits are found while resolving; a plan always remains.
-    let (single, cluster) = pair(&setup).ok_or_else(|| scenario.conflicts())?;
-    let by_gpus = by_gpus(&setup);
-    let by_bandwidth = by_bandwidth(&setup, scenario.number(Param::Bandwidth));
+    let estimator = setup.estimator();
+    let (single, cluster) = both(&setup, &estimator).ok_or_else(|| scenario.conflicts())?;
+    let by_gpus = by_gpus(&setup, &estimator);
+    let by_bandwidth = by_bandwidth(&setup, &estimator, scenario.number(Param::Bandwidth));
     let faster = |e: &Estimate| !single.fits || e.time_s < single.time_s;
     // A cluster smaller than the one machine is no cluster: there is nothing to overtake with it.
     let larger = |e: &Estimate| e.cluster.gpus > setup.single.gpus;
@@ -55,9 +60,9 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     };
     Ok(Answers {
         scenario: *scenario,
-        faster_from: overtakes(&by_gpus, &setup, faster),
-        cheaper_from: overtakes(&by_gpus, &setup, cheaper),
-        fits_from: overtakes(&by_gpus, &setup, |_| true),
+        faster_from: overtakes(&by_gpus, &setup, &estimator, faster),
+        cheaper_from: overtakes(&by_gpus, &setup, &estimator, cheaper),
+        fits_from: overtakes(&by_gpus, &setup, &estimator, |_| true),
         bandwidth_to_win: if single.fits { bandwidth_needed(&by_bandwidth, |e| e.time_s, single.time_s) } else { None },
         setup,
         single,

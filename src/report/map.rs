@@ -4,7 +4,7 @@ use super::Answers;
 use super::sweep::with_bandwidth;
 use crate::locale::quantity::{bandwidth, count};
 use crate::locale::{Lang, fill, number};
-use crate::model::{Cluster, estimate_near};
+use crate::model::Cluster;
 use crate::scenario::Param;
 
 /// A cell of the map.
@@ -29,11 +29,12 @@ pub fn map(answers: &Answers) -> Vec<Vec<Cell>> {
     let setup = &answers.setup;
     let present = answers.scenario.number(Param::Bandwidth);
     let single = answers.single.fits.then_some(answers.single.time_s);
+    let estimator = setup.estimator();
     let row = |gbit: f64| {
         let mut near = None;
         GPUS.map(|gpus| {
             let cluster = Cluster { gpus, ..with_bandwidth(setup, present, gbit) };
-            let estimate = estimate_near(&setup.job, &cluster, &setup.cluster_conditions, near.as_ref()).filter(|estimate| estimate.fits);
+            let estimate = estimator.estimate(&cluster, near.as_ref()).filter(|estimate| estimate.fits);
             let gain = estimate.as_ref().map(|estimate| single.map_or(f64::INFINITY, |single| single / estimate.time_s));
             near = estimate;
             Cell { gpus, gbit, gain }

@@ -1,6 +1,6 @@
 //! The same job over many clusters: what the charts plot, and where one side overtakes the other.
 
-use crate::model::{Cluster, Estimate, Link, estimate_near};
+use crate::model::{Cluster, Estimate, Estimator, Link};
 use crate::scenario::{Param, Setup};
 
 /// An estimate of the cluster at each of a list of values.
@@ -40,20 +40,20 @@ fn last_count(gpus: u32) -> u32 {
 }
 
 /// Estimates along a row of clusters; each plan is a hint for the next one.
-fn along(setup: &Setup, clusters: impl Iterator<Item = (f64, Cluster)>) -> Sweep {
+fn along(estimator: &Estimator, clusters: impl Iterator<Item = (f64, Cluster)>) -> Sweep {
     let mut points: Vec<(f64, Option<Estimate>)> = Vec::new();
     for (x, cluster) in clusters {
         let near = points.last().and_then(|(_, estimate)| estimate.as_ref());
-        let estimate = estimate_near(&setup.job, &cluster, &setup.cluster_conditions, near);
+        let estimate = estimator.estimate(&cluster, near);
         points.push((x, estimate));
     }
     Sweep { points }
 }
 
 /// The cluster from one GPU to well beyond the present number.
-pub fn by_gpus(setup: &Setup) -> Sweep {
+pub fn by_gpus(setup: &Setup, estimator: &Estimator) -> Sweep {
     let last = last_count(setup.cluster.gpus);
-    along(setup, counts(setup.cluster.per_machine, last).into_iter().map(|gpus| (f64::from(gpus), setup.cluster_of(gpus))))
+    along(estimator, counts(setup.cluster.per_machine, last).into_iter().map(|gpus| (f64::from(gpus), setup.cluster_of(gpus))))
 }
 
 /// Points per decade of bandwidth.
@@ -68,19 +68,19 @@ pub fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Clus
 
 /// The cluster at one bandwidth.
 pub fn at_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Option<Estimate> {
-    estimate_near(&setup.job, &with_bandwidth(setup, present_gbit, gbit_per_s), &setup.cluster_conditions, None)
+    setup.estimator().estimate(&with_bandwidth(setup, present_gbit, gbit_per_s), None)
 }
 
 /// The cluster over the whole range of bandwidths.
-pub fn by_bandwidth(setup: &Setup, present_gbit: f64) -> Sweep {
+pub fn by_bandwidth(setup: &Setup, estimator: &Estimator, present_gbit: f64) -> Sweep {
     let (min, max) = Param::Bandwidth.row().kind.range();
     let steps = ((max / min).log10() * PER_DECADE).round();
     let at = |step: u32| min * (max / min).powf(f64::from(step) / steps);
-    along(setup, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, present_gbit, at(step)))))
+    along(estimator, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, present_gbit, at(step)))))
 }
 
 /// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
-pub fn overtakes(sweep: &Sweep, setup: &Setup, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
+pub fn overtakes(sweep: &Sweep, setup: &Setup, estimator: &Estimator, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
     let holds = |estimate: &Option<Estimate>| estimate.as_ref().is_some_and(|e| e.fits && better(e));
     let first = sweep.points.iter().position(|(_, estimate)| holds(estimate))?;
     let (x, _) = sweep.points[first];
@@ -89,11 +89,7 @@ pub fn overtakes(sweep: &Sweep, setup: &Setup, better: impl Fn(&Estimate) -> boo
     let near = sweep.points[first].1.as_ref();
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if holds(&estimate_near(&setup.job, &setup.cluster_of(middle), &setup.cluster_conditions, near)) {
-            high = middle
-        } else {
-            low = middle
-        }
+        if holds(&estimator.estimate(&setup.cluster_of(middle), near)) { high = middle } else { low = middle }
     }
     Some(high)
 }
@@ -134,9 +130,10 @@ mod tests {
     #[test]
     fn the_cluster_overtakes_where_it_says() {
         let setup = Scenario::default().resolve().unwrap();
-        let sweep = by_gpus(&setup);
+        let estimator = setup.estimator();
+        let sweep = by_gpus(&setup, &estimator);
         let single = estimate(&setup.job, &setup.single, &setup.single_conditions).unwrap();
-        let from = overtakes(&sweep, &setup, |e| e.time_s < single.time_s).unwrap();
+        let from = overtakes(&sweep, &setup, &estimator, |e| e.time_s < single.time_s).unwrap();
         let time = |gpus| estimate(&setup.job, &setup.cluster_of(gpus), &setup.cluster_conditions).unwrap().time_s;
         assert!(time(from) < single.time_s && time(from - 1) >= single.time_s, "{from}");
     }

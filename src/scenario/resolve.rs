@@ -5,8 +5,7 @@ use super::{Param, Scenario};
 use crate::catalog;
 use crate::model::money::Rates;
 use crate::model::reliability::Reliability;
-use crate::model::stack::of_catalog;
-use crate::model::{Cluster, Conditions, Device, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, States, Strategy};
+use crate::model::{Cluster, Conditions, Device, Estimator, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, States, Strategy};
 
 /// Links between GPUs below this rate are PCIe (x16 of the fifth generation carries 63 GB/s a direction).
 const FASTEST_PCIE_GB_PER_S: f64 = 70.0;
@@ -48,11 +47,16 @@ impl Setup {
     pub fn cluster_of(&self, gpus: u32) -> Cluster {
         Cluster { gpus, ..self.cluster }
     }
+
+    /// Estimates of the cluster and of those that differ from it in size and network.
+    pub fn estimator(&self) -> Estimator<'_> {
+        Estimator::new(&self.job, &self.cluster, &self.cluster_conditions)
+    }
 }
 
 /// Whether `gpu` has units for the number format with this key.
 pub fn computes_in(gpu: &catalog::Gpu, key: &str) -> bool {
-    precision(key).is_some_and(|precision| Device::of(gpu, precision).is_some())
+    precision(key).is_some_and(|precision| gpu.device(precision).is_some())
 }
 
 fn precision(key: &str) -> Option<Precision> {
@@ -71,7 +75,7 @@ impl Scenario {
         let conflicts = self.conflicts();
         let gpu = self.gpu();
         let key = self.choice_key(Param::Precision);
-        let format = precision(key).and_then(|precision| Device::of(gpu, precision).map(|device| (precision, device)));
+        let format = precision(key).and_then(|precision| gpu.device(precision).map(|device| (precision, device)));
         match format {
             Some((precision, device)) if conflicts.is_empty() => Ok(self.setup(precision, device)),
             _ => Err(conflicts),
@@ -91,7 +95,7 @@ impl Scenario {
         let (unlimited_outer_bytes_per_s, backend_ceiling_bytes_per_s) = self.outer_rates();
         let conditions = Conditions {
             limits,
-            stack: of_catalog(self.stack(), self.gpu().id),
+            stack: self.stack().on(self.gpu().id),
             overlap: self.overlap(),
             reliability: self.reliability(),
             rates: self.rates(),

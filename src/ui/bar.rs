@@ -1,5 +1,6 @@
 //! A stacked bar in HTML: its parts with labels below it, so that no part is told by colour alone.
 
+use super::fold::Fold;
 use super::table::Data;
 use crate::chart::{BarSpec, Fill, Side};
 use leptos::prelude::*;
@@ -44,13 +45,16 @@ pub fn Bar(
     let limit_label = move || {
         spec.with(|s| s.capacity.as_ref().map(|c| view! { <p class="limit-label" style=format!("--at:{:.3}%", s.capacity_share().unwrap_or(1.0) * 100.0)>{c.label.clone()}</p> }))
     };
+    let table = ViewFn::from(move || {
+        view! { <Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/> }
+    });
     view! {
         <figure class="bar" data-bar=move || spec.with(|s| s.id.clone())>
             <div class="stack" role="img" aria-label=move || spec.with(|s| s.caption.clone())>{parts}</div>
             {limit_label}
             <ul class="key">{key}</ul>
             {move || spec.with(|s| (!s.subtitle.is_empty()).then(|| view! { <p class="aside">{s.subtitle.clone()}</p> }))}
-            <details><summary>{numbers}</summary><Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/></details>
+            <Fold summary=numbers content=table/>
         </figure>
     }
     .into_any()

@@ -8,6 +8,8 @@ use leptos_use_element_size::{UseElementSizeReturn, use_element_size};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::RGBColor;
 use plotters_canvas::CanvasBackend;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, PointerEvent};
@@ -103,15 +105,35 @@ fn paint(canvas: &HtmlCanvasElement, spec: &ChartSpec, width: f64, height: f64, 
     }
     let context: CanvasRenderingContext2d = canvas.get_context("2d").ok()??.dyn_into().ok()?;
     context.clear_rect(0.0, 0.0, f64::from(wide), f64::from(high));
-    let measure = |text: &str, font: Font| {
-        context.set_font(&format!("{} {}px {FONT}", if font.bold { "bold" } else { "normal" }, font.size));
-        context.measure_text(text).map_or(0.0, |metrics| metrics.width())
-    };
+    let measure = |text: &str, font: Font| width_of(&context, text, font);
     let layout = layout(spec, width, height, &measure);
     let area = CanvasBackend::with_canvas_object(canvas.clone())?.into_drawing_area();
     // A canvas that refuses a line leaves a gap in the picture; the numbers are in the table.
     let _ = draw(&layout, &palette()?, ratio, &area);
     Some(layout)
+}
+
+/// Widths that are kept; beyond, all are measured anew.
+const MOST_WIDTHS: usize = 2000;
+
+/// The width of a text in CSS pixels. Labels come back with every move of a slider, and a canvas is slow to measure.
+fn width_of(context: &CanvasRenderingContext2d, text: &str, font: Font) -> f64 {
+    thread_local! {
+        static WIDTHS: RefCell<HashMap<(String, u64, bool), f64>> = RefCell::default();
+    }
+    WIDTHS.with_borrow_mut(|widths| {
+        let key = (text.to_string(), font.size.to_bits(), font.bold);
+        if let Some(width) = widths.get(&key) {
+            return *width;
+        }
+        context.set_font(&format!("{} {}px {FONT}", if font.bold { "bold" } else { "normal" }, font.size));
+        let width = context.measure_text(text).map_or(0.0, |metrics| metrics.width());
+        if widths.len() >= MOST_WIDTHS {
+            widths.clear();
+        }
+        widths.insert(key, width);
+        width
+    })
 }
 
 /// The colours of the page's theme.

@@ -1,5 +1,6 @@
 //! A chart: title, picture, reading by pointer and keyboard, and its numbers.
 
+use super::fold::Fold;
 use super::table::Data;
 use crate::chart::ChartSpec;
 use leptos::ev::KeyboardEvent;
@@ -90,6 +91,9 @@ pub fn ChartFigure(
             view! { <h3 class="chart-title">{title}</h3> }.into_any()
         }
     };
+    let table = ViewFn::from(move || {
+        view! { <Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/> }
+    });
     view! {
         <figure class="chart" data-chart=key>
             {heading}
@@ -100,9 +104,7 @@ pub fn ChartFigure(
             </div>
             <p class="reading" aria-live="polite">{move || read().unwrap_or_else(|| "\u{a0}".to_string())}</p>
             <figcaption>{move || spec.with(|s| s.caption.clone())}</figcaption>
-            <details><summary>{words.numbers}</summary>
-                <Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/>
-            </details>
+            <Fold summary=words.numbers content=table/>
         </figure>
     }
     .into_any()

@@ -5,6 +5,7 @@ pub mod bar;
 pub(crate) mod canvas;
 pub mod chart;
 pub mod control;
+pub mod fold;
 pub mod state;
 pub mod table;
 pub mod tabs;

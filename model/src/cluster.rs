@@ -1,8 +1,5 @@
 //! On what it is trained.
 
-use super::job::Precision;
-use crate::catalog;
-
 /// A connection, one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
@@ -32,38 +29,6 @@ pub struct Device {
     pub memory_bytes: f64,
     /// Bytes per second of that memory.
     pub memory_bytes_per_s: f64,
-}
-
-impl Device {
-    /// The rates of an accelerator of the catalogue for a number format; `None` if it has no units for it. Where no multiplication was
-    /// measured, the best one is taken to reach the usual share of the dense peak.
-    pub fn of(gpu: &catalog::Gpu, precision: Precision) -> Option<Device> {
-        let unmeasured = catalog::MATMUL_SHARE_UNMEASURED.value;
-        let wide_peak = match precision {
-            Precision::Fp32 => gpu.peak_tf32.or(gpu.peak_fp32)?,
-            Precision::Bf16 => gpu.peak_bf16?,
-            Precision::Fp16 => gpu.peak_fp16?,
-            Precision::Fp8 | Precision::Fp4 => gpu.peak_bf16.or(gpu.peak_fp16)?,
-        };
-        let measured = gpu.achieved_bf16.filter(|_| precision != Precision::Fp32);
-        let wide = measured.unwrap_or(wide_peak * unmeasured);
-        let (narrow, peak) = match precision {
-            Precision::Fp8 | Precision::Fp4 => {
-                let peak = gpu.peak_fp8?;
-                let achieved = gpu.achieved_fp8.unwrap_or(peak * unmeasured);
-                // Data sheets give nvfp4 twice the rate of fp8.
-                (achieved, if precision == Precision::Fp4 { 2.0 * peak } else { peak })
-            }
-            _ => (wide, wide_peak),
-        };
-        Some(Device {
-            wide_flop_per_s: wide,
-            narrow_flop_per_s: narrow,
-            peak_flop_per_s: peak,
-            memory_bytes: gpu.memory_bytes,
-            memory_bytes_per_s: gpu.memory_bytes_per_s,
-        })
-    }
 }
 
 /// A set of equal GPUs in equal machines. One machine is a cluster with `gpus <= per_machine`.

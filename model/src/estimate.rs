@@ -6,7 +6,7 @@ use super::memory::{Memory, memory};
 use super::money::{Bill, Rates, bill};
 use super::plan::Plan;
 use super::reliability::{Reliability, Uptime, uptime};
-use super::search::{Found, search_near};
+use super::search::{Found, Layers, search_near};
 use super::space::Limits;
 use super::stack::{Overlap, Stack};
 use super::step::{Step, step};
@@ -70,14 +70,29 @@ impl Estimate {
 
 /// Searches the plan and works it out. `None` if the limits exclude every plan.
 pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option<Estimate> {
-    estimate_near(job, cluster, conditions, None)
+    Estimator::new(job, cluster, conditions).estimate(cluster, None)
 }
 
-/// The same, sooner where `near` is the estimate of a similar question.
-pub fn estimate_near(job: &Job, cluster: &Cluster, conditions: &Conditions, near: Option<&Estimate>) -> Option<Estimate> {
-    let near = near.filter(|near| near.fits).map(|near| &near.plan);
-    let Found { plan, fits, .. } = search_near(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap, near)?;
-    Some(with_plan(job, cluster, conditions, plan, fits))
+/// Estimates of one job on similar clusters: what one search has worked out serves the next.
+pub struct Estimator<'a> {
+    job: &'a Job,
+    conditions: &'a Conditions,
+    layers: Layers,
+}
+
+impl<'a> Estimator<'a> {
+    /// For clusters that have the GPUs of `cluster`, linked as there inside a machine; others are answered too, only later.
+    pub fn new(job: &'a Job, cluster: &Cluster, conditions: &'a Conditions) -> Estimator<'a> {
+        Estimator { job, conditions, layers: Layers::new(cluster) }
+    }
+
+    /// Searches the plan and works it out, sooner where `near` is the estimate of a similar cluster. `None` if the limits exclude every plan.
+    pub fn estimate(&self, cluster: &Cluster, near: Option<&Estimate>) -> Option<Estimate> {
+        let Conditions { limits, stack, overlap, .. } = self.conditions;
+        let near = near.filter(|near| near.fits).map(|near| &near.plan);
+        let Found { plan, fits, .. } = search_near(self.job, cluster, limits, stack, *overlap, &self.layers, near)?;
+        Some(with_plan(self.job, cluster, self.conditions, plan, fits))
+    }
 }
 
 /// Works out a given plan.

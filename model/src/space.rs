@@ -93,8 +93,10 @@ pub fn schedules<'a>(job: &'a Job, limits: &'a Limits, load: Plan) -> impl Itera
         .flat_map(move |plan| shardings(limits.strategy, &plan).map(move |sharding| Plan { sharding, ..plan }))
 }
 
-/// Chunks of an interleaved schedule at most.
-pub const MOST_CHUNKS: u32 = 8;
+/// The most chunks of a stage among the schedules of a grid.
+pub fn most_chunks(job: &Job, limits: &Limits, grid: &Plan) -> u32 {
+    chunks(job, limits, grid).max().unwrap_or(1)
+}
 
 /// The micro-batches of a layout, ascending; memory only grows along them.
 pub fn micro_batches(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item = u32> + use<> {
@@ -169,7 +171,7 @@ fn chunks(job: &Job, limits: &Limits, plan: &Plan) -> impl Iterator<Item = u32> 
     let enough = plan.micro_batches(job.batch_seqs) >= f64::from(plan.pp);
     let fixed = limits.interleave.map(|chunks| if plan.pp > 1 { chunks } else { 1 });
     let fits = move |v: u32| v == 1 || (enough && per_stage > 1 && per_stage.is_multiple_of(v));
-    fixed.into_iter().chain([1, 2, 4, MOST_CHUNKS].into_iter().filter(move |&v| fixed.is_none() && fits(v)))
+    fixed.into_iter().chain([1, 2, 4, 8].into_iter().filter(move |&v| fixed.is_none() && fits(v)))
 }
 
 /// Shardings worth trying: pipelines keep whole weights, one replica shards nothing.
@@ -196,7 +198,7 @@ fn recomputes(job: &Job, limits: &Limits) -> impl Iterator<Item = Recompute> + u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::{a100_cluster, gpt3_175b, llama_7b};
+    use crate::testing::{a100_cluster, gpt3_175b, llama_7b};
     use std::collections::HashSet;
 
     #[test]

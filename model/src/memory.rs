@@ -131,8 +131,8 @@ pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::job::States;
-    use crate::model::testing::{a100_cluster, gpt3_175b};
+    use crate::job::States;
+    use crate::testing::{a100_cluster, gpt3_175b};
 
     const STACK: &Stack = &Stack::PRIOR;
 

@@ -1,7 +1,5 @@
 //! What a software stack makes of the hardware: the constants that are fitted to its measured runs.
 
-use crate::catalog::StackRow;
-
 /// How much of the communication of gradients and shards hides behind computing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
@@ -136,19 +134,6 @@ constants! {
     reserved_bytes: 1.5e9, 0.5, "byte", "context, libraries, buckets, what the allocator cannot use";
 }
 
-/// The constants of a stack of the catalogue on the GPU with this key; the prior's where nothing was measured.
-pub fn of_catalog(row: &StackRow, gpu: &str) -> Stack {
-    // The build holds that each stack has all constants or none, a test that they stand in this order.
-    let mut stack = row.values.try_into().map_or(Stack::PRIOR, Stack::from_values);
-    for (_, name, value) in row.factors.iter().filter(|(of, ..)| *of == gpu) {
-        match *name {
-            "gpu_factor" => stack.gpu_factor = *value,
-            _ => stack.attention_factor = *value,
-        }
-    }
-    stack
-}
-
 /// The share of memory beyond which the allocator retries.
 pub const PRESSURE_FROM: f64 = 0.93;
 
@@ -167,17 +152,5 @@ mod tests {
             assert!(constant.prior > 0.0 && constant.spread > 0.0);
         }
         assert_eq!(Stack::from_values(values), Stack::PRIOR);
-    }
-
-    #[test]
-    fn the_catalogue_has_every_constant_in_this_order() {
-        let names: Vec<&str> = CONSTANTS.iter().map(|constant| constant.name).collect();
-        assert_eq!(crate::catalog::STACK_CONSTANTS, names);
-        for row in crate::catalog::STACKS {
-            assert_eq!(row.values.len(), names.len(), "{}", row.id);
-            let windows = CONSTANTS.iter().zip(row.values).filter(|(constant, _)| constant.name.ends_with("_window"));
-            assert!(windows.into_iter().all(|(_, value)| *value <= 1.0), "{}: nothing hides behind more than there is", row.id);
-            assert!(row.factors.iter().all(|(_, name, _)| ["gpu_factor", "attention_factor"].contains(name)), "{}", row.id);
-        }
     }
 }

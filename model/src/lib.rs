@@ -2,6 +2,8 @@
 //!
 //! Reads from the outside in: [`estimate`] is the entry; it takes a [`Job`], a [`Cluster`] and a [`Plan`], or searches the plan itself.
 
+#![warn(missing_docs)]
+
 pub mod cluster;
 pub mod collective;
 pub mod critical_batch;
@@ -9,7 +11,9 @@ pub mod embodied;
 pub mod estimate;
 pub mod failures;
 pub mod federated;
+pub mod frame;
 pub mod job;
+pub mod layer;
 pub mod local_sgd;
 pub mod loss;
 pub mod memory;
@@ -25,7 +29,7 @@ pub mod storage;
 pub mod work;
 
 pub use cluster::{Cluster, Device, Link};
-pub use estimate::{Conditions, Estimate, estimate, estimate_near};
+pub use estimate::{Conditions, Estimate, Estimator, estimate};
 pub use job::{Job, Precision, States};
 pub use plan::{Plan, Recompute, Sharding};
 pub use search::{Found, ranking, search};

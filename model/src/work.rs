@@ -41,7 +41,7 @@ pub fn model_flop(job: &Job, seqs: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::llama_7b;
+    use crate::testing::llama_7b;
 
     #[test]
     fn seven_billion_parameters_a_trillion_tokens() {

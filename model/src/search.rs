@@ -1,13 +1,15 @@
 //! The best plans that fit: memory first, bounds before evaluation, ties to the simpler plan. Exact over [`layouts`](super::space::layouts): what is left out
 //! cannot win.
 
-use super::cluster::Cluster;
+use super::cluster::{Cluster, Device, Link};
+use super::frame::Frame;
 use super::job::Job;
+use super::layer::{layer_bound_s, layer_s};
 use super::memory::memory;
 use super::plan::{Plan, Recompute};
-use super::space::{LARGEST_MICRO_BATCH, Limits, MOST_CHUNKS, grids, loads, micro_batches, on_grid, schedules};
+use super::space::{LARGEST_MICRO_BATCH, Limits, grids, loads, micro_batches, most_chunks, on_grid, schedules};
 use super::stack::{Overlap, Stack};
-use super::step::{layer_bound_s, layer_s, step, traffic_bound};
+use super::step::pressure_share;
 use std::cell::Cell;
 
 /// A plan, the seconds of its step, and whether it fits in memory.
@@ -75,20 +77,27 @@ impl Keep for Ranking {
     }
 }
 
-/// Everything that a plan is weighed with.
-struct Scales<'a> {
-    job: &'a Job,
-    cluster: &'a Cluster,
-    stack: &'a Stack,
-    overlap: Overlap,
-    /// Seconds of a layer, once worked out; they do not depend on stages, copies, schedule and sharding. Not a number: not yet.
-    layers: Cell<Layers>,
-}
-
 /// Exponents of two of the tensor and context degree and of the micro-batch, and kinds of recomputation, that are kept.
 const KEPT: (usize, usize, usize, usize) = (5, 5, 7, 3);
 
-type Layers = [f64; KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3];
+const PLACES: usize = KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3;
+
+/// Seconds of layers, once worked out; they do not depend on stages, copies, schedule and sharding. Not a number: not yet.
+type Kept = Cell<[f64; PLACES]>;
+
+/// Seconds of the layers that stay inside a machine: the same in all clusters of the same machines, whatever lies between these.
+pub struct Layers {
+    device: Device,
+    inner: Link,
+    kept: Kept,
+}
+
+impl Layers {
+    /// Of clusters with the GPUs of this one, linked as there.
+    pub fn new(cluster: &Cluster) -> Layers {
+        Layers { device: cluster.device, inner: cluster.inner, kept: Cell::new([f64::NAN; PLACES]) }
+    }
+}
 
 /// The place of a layer among those that are kept; none for odd degrees and for spread experts.
 fn place(plan: &Plan) -> Option<usize> {
@@ -97,26 +106,53 @@ fn place(plan: &Plan) -> Option<usize> {
     (plan.ep == 1).then(|| ((tp * KEPT.1 + cp) * KEPT.2 + micro_batch) * KEPT.3 + plan.recompute as usize)
 }
 
+/// Everything that a plan is weighed with.
+struct Scales<'a> {
+    job: &'a Job,
+    cluster: &'a Cluster,
+    stack: &'a Stack,
+    overlap: Overlap,
+    /// Layers inside a machine.
+    inside: Option<&'a Layers>,
+    /// Layers that reach beyond one.
+    beyond: Kept,
+}
+
 impl<'a> Scales<'a> {
-    fn new(job: &'a Job, cluster: &'a Cluster, stack: &'a Stack, overlap: Overlap) -> Scales<'a> {
-        Scales { job, cluster, stack, overlap, layers: Cell::new([f64::NAN; KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3]) }
+    fn new(job: &'a Job, cluster: &'a Cluster, stack: &'a Stack, overlap: Overlap, layers: &'a Layers) -> Scales<'a> {
+        let inside = Some(layers).filter(|layers| (layers.device, layers.inner) == (cluster.device, cluster.inner));
+        Scales { job, cluster, stack, overlap, inside, beyond: Cell::new([f64::NAN; PLACES]) }
     }
 
     /// Seconds of a layer for one micro-batch.
     fn layer_s(&self, plan: &Plan) -> f64 {
         let work = || layer_s(self.job, self.cluster, plan, self.stack);
         let Some(place) = place(plan) else { return work() };
+        let kept = match self.inside {
+            Some(layers) if plan.tp * plan.cp <= self.cluster.per_machine => &layers.kept,
+            _ => &self.beyond,
+        };
         // Inside the array by the exponents' limits.
-        let kept = &(&self.layers as &Cell<[f64]>).as_slice_of_cells()[place];
+        let kept = &(kept as &Cell<[f64]>).as_slice_of_cells()[place];
         if kept.get().is_nan() {
             kept.set(work());
         }
         kept.get()
     }
 
+    fn frame(&self, plan: &Plan) -> Frame<'a> {
+        Frame::new(self.job, self.cluster, plan, self.stack, self.overlap)
+    }
+
+    /// Seconds per sequence of a plan that needs `needed` bytes.
     fn seq_s(&self, plan: &Plan, needed: f64) -> f64 {
-        let share = needed / self.cluster.device.memory_bytes;
-        step(self.job, self.cluster, plan, self.stack, self.overlap, share).total() / plan.step_seqs(self.job.batch_seqs)
+        let seconds = self.frame(plan).total_s(plan, self.layer_s(plan)) / plan.step_seqs(self.job.batch_seqs);
+        seconds * self.pressed(needed)
+    }
+
+    /// How much longer a step takes for want of memory, at least 1.
+    fn pressed(&self, needed: f64) -> f64 {
+        1.0 + pressure_share(self.stack, needed / self.cluster.device.memory_bytes)
     }
 
     /// What a plan of another cluster takes on this one, if it fits: a little more, so that it is found again itself.
@@ -130,37 +166,20 @@ impl<'a> Scales<'a> {
     fn needed(&self, plan: &Plan) -> f64 {
         memory(self.job, self.cluster, plan, self.stack).total()
     }
-}
 
-impl Scales<'_> {
     /// A bound below the seconds per sequence of every variant of a grid: its layers with the largest micro-batch, nothing computed again.
     fn below_grid(&self, grid: &Plan, limits: &Limits) -> f64 {
         let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
         // The largest that is tried: a power of two.
         let largest = LARGEST_MICRO_BATCH.min(per_copy as u32).max(1);
         let micro_batch = limits.micro_batch.unwrap_or(1 << largest.ilog2());
-        let plan = Plan { micro_batch, recompute: Recompute::None, ..*grid };
+        // Spreading the experts as far as it goes leaves each rank the fewest weights.
+        let plan = Plan { micro_batch, recompute: Recompute::None, ep: self.job.experts.max(1.0) as u32, ..*grid };
         // Without experts the bound is the layer itself, which is kept.
         let one = if self.job.has_experts() { layer_bound_s(self.job, self.cluster, &plan, self.stack) } else { self.layer_s(&plan) };
-        let layer_s = one / f64::from(micro_batch);
-        self.layers_s(grid, per_copy * layer_s, per_copy, limits.interleave.unwrap_or(MOST_CHUNKS))
-    }
-
-    /// Seconds per sequence of a plan's layers and bubble alone.
-    fn below(&self, plan: &Plan, layer_s: f64, chunks: u32) -> f64 {
-        let micro_batches = plan.micro_batches(self.job.batch_seqs);
-        self.layers_s(plan, micro_batches * layer_s, micro_batches, chunks)
-    }
-
-    /// The heaviest stage has a whole number of layers, and the pipeline fills and drains once a step.
-    fn layers_s(&self, plan: &Plan, layer_s: f64, micro_batches: f64, chunks: u32) -> f64 {
-        let pp = f64::from(plan.pp);
-        let filling = if plan.pp > 1 { self.stack.bubble * (pp - 1.0) / (micro_batches * f64::from(chunks)) } else { 0.0 };
-        let layers_s = (self.job.layers / pp).ceil() * layer_s;
-        let traffic = traffic_bound(self.job, self.cluster, plan, self.stack, self.overlap);
-        // It grows with the layers' time, so that a bound of that gives a bound of this.
-        let exposed_s = (traffic.data_s - traffic.window * layers_s).max(0.0);
-        (layers_s * (1.0 + filling) + traffic.pipeline_s + exposed_s) / plan.step_seqs(self.job.batch_seqs)
+        let size = f64::from(micro_batch);
+        let chunks = f64::from(most_chunks(self.job, limits, grid));
+        self.frame(&plan).below_s(one / size, chunks, size) / plan.step_seqs(self.job.batch_seqs)
     }
 }
 
@@ -177,22 +196,30 @@ fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option
         if is_beaten(scales.below_grid(&grid, limits), keep, known) {
             continue;
         }
+        let step_seqs = grid.step_seqs(scales.job.batch_seqs);
+        let chunks = f64::from(most_chunks(scales.job, limits, &grid));
         for load in loads(scales.job, limits, grid) {
             let schedules = schedules(scales.job, limits, load);
+            let frame = scales.frame(&load);
             for micro_batch in micro_batches(scales.job, limits, &load) {
                 let layer_s = scales.layer_s(&Plan { micro_batch, ..load });
+                let size = f64::from(micro_batch);
+                // Whether it would fit is not asked; something does.
+                if is_beaten(frame.below_s(layer_s / size, chunks, size) / step_seqs, keep, known) {
+                    continue;
+                }
                 let mut any_fits = false;
                 for schedule in schedules.clone() {
                     let plan = Plan { micro_batch, ..schedule };
-                    if is_beaten(scales.below(&plan, layer_s, plan.interleave), keep, known) {
-                        // Whether it would fit is not asked; something does.
+                    let seq_s = frame.total_s(&plan, layer_s) / step_seqs;
+                    if is_beaten(seq_s, keep, known) {
                         any_fits = true;
                         continue;
                     }
                     let needed = scales.needed(&plan);
                     if needed <= scales.cluster.device.memory_bytes {
                         any_fits = true;
-                        keep.offer(Found { plan, seq_s: scales.seq_s(&plan, needed), fits: true });
+                        keep.offer(Found { plan, seq_s: seq_s * scales.pressed(needed), fits: true });
                     } else if smallest.is_none_or(|(least, _)| needed < least) {
                         smallest = Some((needed, plan));
                     }
@@ -210,12 +237,21 @@ fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option
 /// The fastest plan that fits, or the one that needs the least memory if none does. `None` only if `limits` exclude every plan,
 /// for instance a tensor-parallel degree above the number of GPUs.
 pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap) -> Option<Found> {
-    search_near(job, cluster, limits, stack, overlap, None)
+    search_near(job, cluster, limits, stack, overlap, &Layers::new(cluster), None)
 }
 
-/// The same, sooner found where `near` is the best plan of a similar question: what it takes here bounds what is of interest.
-pub fn search_near(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, near: Option<&Plan>) -> Option<Found> {
-    let scales = Scales::new(job, cluster, stack, overlap);
+/// The same, sooner found where `layers` were worked out for the same job and stack before, and where `near` is the best plan of a similar
+/// question: what it takes here bounds what is of interest.
+pub fn search_near(
+    job: &Job,
+    cluster: &Cluster,
+    limits: &Limits,
+    stack: &Stack,
+    overlap: Overlap,
+    layers: &Layers,
+    near: Option<&Plan>,
+) -> Option<Found> {
+    let scales = Scales::new(job, cluster, stack, overlap, layers);
     let known = near.and_then(|near| scales.here(near, limits));
     let mut best = Best(None);
     let mut smallest = explore(&scales, limits, &mut best, known);
@@ -229,14 +265,14 @@ pub fn search_near(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack,
 /// The `most` fastest plans that fit, the best first; empty if none fits.
 pub fn ranking(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, most: usize) -> Vec<Found> {
     let mut ranking = Ranking { found: Vec::new(), most: most.max(1) };
-    explore(&Scales::new(job, cluster, stack, overlap), limits, &mut ranking, None);
+    explore(&Scales::new(job, cluster, stack, overlap, &Layers::new(cluster)), limits, &mut ranking, None);
     ranking.found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::testing::{a100_cluster, gpt3_175b, llama_7b};
+    use crate::testing::{a100_cluster, gpt3_175b, llama_7b};
 
     const STACK: &Stack = &Stack::PRIOR;
 
