@@ -60,10 +60,11 @@ check: ## Format and lints for both targets, warnings as errors.
 	@scripts/need-wasm-target
 	@cargo fmt --check
 	@$(SAY) "clippy, native" cargo clippy --locked --all-targets -- -D warnings
-	@$(SAY) "clippy, wasm" cargo clippy --locked --target wasm32-unknown-unknown --bin crossover -- -D warnings
+	@$(SAY) "clippy, wasm" cargo clippy --locked --target wasm32-unknown-unknown --bin pages --bin calculator -- -D warnings
 
-bench: ## Criterion benchmarks of one estimate, the search, the four charts.
+bench: ## Criterion benchmarks of one estimate, the search, the four charts; ratios to target/bench.json.
 	@cargo bench --locked
+	@node scripts/bench-ratios.mjs
 
 bench-browser: dist/.built tests/browser/node_modules/.stamp ## Time of a slider event in Chromium, beside a reference loop.
 	@scripts/need-chromium

@@ -35,6 +35,20 @@ fn estimates(c: &mut Criterion) {
     });
 }
 
+/// The search for the same model over clusters of every size.
+fn sizes(c: &mut Criterion) {
+    let setup = url::read("v=1&shape=gpt3-175b&gpu=a100-80gb-sxm&network=ib-hdr").scenario.resolve().unwrap();
+    let (job, conditions) = (setup.job, setup.cluster_conditions);
+    let mut group = c.benchmark_group("search over GPUs");
+    for gpus in [8, 64, 512, 4096, 32_768, 262_144, 1_000_000] {
+        let cluster = setup.cluster_of(gpus);
+        group.bench_function(gpus.to_string(), |b| {
+            b.iter(|| search(black_box(&job), &cluster, &Limits::FREE, &conditions.stack, Overlap::Realistic))
+        });
+    }
+    group.finish();
+}
+
 fn charts(c: &mut Criterion) {
     let scenario = url::read("").scenario;
     c.bench_function("answers: both sides and both sweeps", |b| b.iter(|| answers(black_box(&scenario)).unwrap()));
@@ -46,5 +60,5 @@ fn charts(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, reference, estimates, charts);
+criterion_group!(benches, reference, estimates, sizes, charts);
 criterion_main!(benches);

@@ -14,12 +14,10 @@ pub mod chart;
 pub mod cli;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod content;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod export;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod head;
 pub mod locale;
-#[cfg(not(target_arch = "wasm32"))]
 pub mod measured;
 pub mod pages;
 #[cfg(not(target_arch = "wasm32"))]

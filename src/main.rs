@@ -1,11 +1,5 @@
-//! In the browser: mount. Elsewhere: the command line.
+//! The command line. The programs of the site are `browser/pages.rs` and `browser/calculator.rs`.
 
-#[cfg(target_arch = "wasm32")]
-fn main() {
-    crossover::browser::start();
-}
-
-#[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {
     crossover::cli::run(std::env::args_os())
 }

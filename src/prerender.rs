@@ -16,6 +16,7 @@ use crate::ui::State;
 use crate::ui::theme::ThemeChoice;
 use leptos::prelude::*;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 
 /// Where the shell takes the head's tags, and the page.
@@ -72,13 +73,50 @@ pub fn head(place: Place, site: &str) -> String {
     out
 }
 
+/// The files of the calculator's program as trunk writes them, and the end of each.
+const CALCULATOR: [(&str, &str); 2] = [("calculator.js", ".js"), ("calculator_bg.wasm", "_bg.wasm")];
+
+/// How the shell's references to the program of all other pages begin; a hash follows.
+const PAGES: &str = "./pages-";
+
+/// Names the calculator's program by its content, as trunk names the other, so that a cached file is never taken for a newer one; returns
+/// how references to it begin.
+fn name_calculator(folder: &Path) -> Result<String, PrerenderError> {
+    let mut hasher = DefaultHasher::new();
+    for (name, _) in CALCULATOR {
+        let file = folder.join(name);
+        fs::read(&file).map_err(|error| fault(&file, error))?.hash(&mut hasher);
+    }
+    let stem = format!("calculator-{:016x}", hasher.finish());
+    for (name, end) in CALCULATOR {
+        let file = folder.join(name);
+        fs::rename(&file, folder.join(format!("{stem}{end}"))).map_err(|error| fault(&file, error))?;
+    }
+    Ok(format!("./{stem}"))
+}
+
+/// The shell of the calculator's page: it loads `calculator` in the place of the program of all other pages.
+fn with_calculator(shell: &str, calculator: &str) -> Option<String> {
+    let start = shell.find(PAGES)?;
+    let hash = shell[start + PAGES.len()..].chars().take_while(char::is_ascii_hexdigit).count();
+    Some(shell.replace(&shell[start..start + PAGES.len() + hash], calculator))
+}
+
+fn fault(file: &Path, what: std::io::Error) -> PrerenderError {
+    PrerenderError(format!("{}: {what}", file.display()))
+}
+
 /// A whole page from the shell.
 pub fn page(shell: &str, place: Place, site: &str) -> String {
     let path = place.path();
     let depth = path.matches('/').count();
     let base = if depth == 0 { "./".to_string() } else { "../".repeat(depth) };
     shell
-        .replacen("<html lang=\"en\"", &format!("<html lang=\"{}\" data-page=\"{}\"", place.lang().code(), place.kind()), 1)
+        .replacen(
+            "<html lang=\"en\"",
+            &format!("<html lang=\"{}\" data-page=\"{}\" data-program=\"{}\"", place.lang().code(), place.kind(), place.program()),
+            1,
+        )
         .replacen("<base href=\"./\"", &format!("<base href=\"{base}\""), 1)
         .replacen(HEAD, &head(place, site), 1)
         .replacen(BODY, &body(place), 1)
@@ -89,7 +127,6 @@ pub fn page(shell: &str, place: Place, site: &str) -> String {
 /// # Errors
 /// If the shell lacks a mark, or a file cannot be read or written.
 pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
-    let fault = |file: &Path, what: std::io::Error| PrerenderError(format!("{}: {what}", file.display()));
     let shell_file = folder.join("index.html");
     let shell = fs::read_to_string(&shell_file).map_err(|error| fault(&shell_file, error))?;
     for mark in ["<html lang=\"en\"", "<base href=\"./\"", HEAD, BODY] {
@@ -97,6 +134,8 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
             return Err(PrerenderError(format!("{}: expected `{mark}`, found none", shell_file.display())));
         }
     }
+    let with_calculator = with_calculator(&shell, &name_calculator(folder)?)
+        .ok_or_else(|| PrerenderError(format!("{}: expected a reference `{PAGES}…`, found none", shell_file.display())))?;
     let file = folder.join("404.html");
     fs::write(&file, not_found()).map_err(|error| fault(&file, error))?;
     let pages = Place::all();
@@ -105,7 +144,8 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
         if let Some(parent) = file.parent() {
             fs::create_dir_all(parent).map_err(|error| fault(parent, error))?;
         }
-        fs::write(&file, page(&shell, *place, site)).map_err(|error| fault(&file, error))?;
+        let shell = if place.program() == "calculator" { &with_calculator } else { &shell };
+        fs::write(&file, page(shell, *place, site)).map_err(|error| fault(&file, error))?;
     }
     if !site.is_empty() {
         let file = folder.join("sitemap.xml");
@@ -134,4 +174,17 @@ fn sitemap(pages: &[Place], site: &str) -> String {
     let listed = pages.iter().filter(|place| !matches!(place, Place::Embed(_)));
     let urls: String = listed.map(|place| format!("<url><loc>{}</loc></url>\n", escaped(&format!("{site}{}", place.path())))).collect();
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{urls}</urlset>\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_calculator_loads_its_own_program() {
+        let loads = |stem: &str| format!("<script>import init from '{stem}.js';</script><link rel=\"preload\" href=\"{stem}_bg.wasm\">");
+        let shell = loads("./pages-1a2b");
+        assert_eq!(with_calculator(&shell, "./calculator-3c").as_deref(), Some(loads("./calculator-3c").as_str()));
+        assert_eq!(with_calculator("<head></head>", "./calculator-3c"), None);
+    }
 }

@@ -13,17 +13,17 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("chart", &[]),
         ("content", &["locale"]),
         ("scenario", &["catalog", "locale", "model"]),
-        ("report", &["catalog", "chart", "locale", "model", "scenario"]),
+        ("report", &["catalog", "chart", "locale", "measured", "model", "scenario"]),
         ("ui", &["catalog", "chart", "locale", "model", "report", "scenario"]),
-        ("pages", &["chart", "content", "measured", "locale", "report", "scenario", "ui"]),
+        ("pages", &["chart", "content", "export", "measured", "model", "locale", "report", "scenario", "ui"]),
         ("head", &["content", "locale", "pages"]),
         ("browser", &["locale", "model", "pages", "report", "scenario", "ui"]),
         ("prerender", &["chart", "content", "head", "locale", "pages", "ui"]),
         ("measured", &["catalog", "model"]),
-        ("export", &["model"]),
+        ("export", &["model", "report", "scenario"]),
         ("cli", &["chart", "export", "locale", "measured", "model", "prerender", "report", "scenario"]),
         ("lib", &[]),
-        ("main", &["browser", "cli"]),
+        ("main", &["cli"]),
     ])
 }
 

@@ -4,6 +4,7 @@
 
 #![warn(missing_docs)]
 
+pub mod calibration;
 pub mod cluster;
 pub mod collective;
 pub mod critical_batch;
@@ -28,6 +29,7 @@ pub mod step;
 pub mod storage;
 pub mod work;
 
+pub use calibration::Calibration;
 pub use cluster::{Cluster, Device, Link};
 pub use estimate::{Conditions, Estimate, Estimator, estimate};
 pub use job::{Job, Precision, States};

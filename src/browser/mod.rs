@@ -15,8 +15,29 @@ use leptos::prelude::*;
 use navigate::{Mounted, root_address};
 use wasm_bindgen::JsCast;
 
+/// A program of the site: the living parts that it carries, and its name, by which a page says which one it needs (`data-program`).
+#[derive(Clone, Copy)]
+pub struct Program {
+    /// Its name.
+    pub name: &'static str,
+    /// What stands in the place of a part.
+    pub view: fn(Island) -> AnyView,
+}
+
+impl Program {
+    /// Everything.
+    pub const CALCULATOR: Program = Program { name: "calculator", view: Island::view };
+    /// What all other pages need.
+    pub const PAGES: Program = Program { name: "pages", view: Island::light };
+
+    /// Whether it can bring a page to life that needs the program of this name.
+    fn serves(self, name: Option<&str>) -> bool {
+        self.name == Program::CALCULATOR.name || name == Some(self.name)
+    }
+}
+
 /// Brings the parts of the prerendered page to life.
-pub fn start() {
+pub fn start(program: Program) {
     console_error_panic_hook::set_once();
     let root = root_address();
     if let Ok(Some(base)) = document().query_selector("base") {
@@ -25,10 +46,10 @@ pub fn start() {
     }
     // One owner above all parts: it lives as long as the page does, in an element that is not shown.
     let Some(host) = document().create_element("div").ok().and_then(|element| element.dyn_into().ok()) else { return };
-    leptos::mount::mount_to(host, move || run(&root)).forget();
+    leptos::mount::mount_to(host, move || run(&root, program)).forget();
 }
 
-fn run(root: &str) {
+fn run(root: &str, program: Program) {
     let query = window().location().search().unwrap_or_default();
     let state = State::new(&query, page_language(&query));
     provide_context(state);
@@ -40,7 +61,7 @@ fn run(root: &str) {
     }
     theme::follow();
     address::follow(state);
-    let mounted = Mounted::new();
+    let mounted = Mounted::new(program);
     mounted.mount();
     if page_kind() == "embed" {
         embed::follow(state, mounted, &query);

@@ -1,7 +1,7 @@
 //! From page to page without losing the state: the router says where to, the prerendered page comes from the server, and its living parts
 //! are mounted in the places that it has for them.
 
-use super::{address, island, set_language, show};
+use super::{Program, address, island, set_language, show};
 use crate::locale::Lang;
 use crate::ui::State;
 use leptos::mount::{UnmountHandle, mount_to};
@@ -23,14 +23,15 @@ type Handle = UnmountHandle<<AnyView as Render>::State>;
 /// The living parts of the page that is shown.
 #[derive(Clone, Copy)]
 pub struct Mounted {
+    program: Program,
     owner: StoredValue<Option<Owner>>,
     handles: StoredValue<Vec<Handle>, LocalStorage>,
 }
 
 impl Mounted {
     /// None yet; their owner is the present one.
-    pub fn new() -> Mounted {
-        Mounted { owner: StoredValue::new(Owner::current()), handles: StoredValue::new_local(Vec::new()) }
+    pub fn new(program: Program) -> Mounted {
+        Mounted { program, owner: StoredValue::new(Owner::current()), handles: StoredValue::new_local(Vec::new()) }
     }
 
     /// Mounts every living part of the page.
@@ -39,8 +40,9 @@ impl Mounted {
         for index in 0..places.length() {
             let Some(place) = places.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok()) else { continue };
             let Some(part) = island(&place) else { continue };
+            let view = self.program.view;
             place.set_inner_html("");
-            let mount = || mount_to(place, move || part.view());
+            let mount = || mount_to(place, move || view(part));
             let handle = self.owner.with_value(|owner| match owner {
                 Some(owner) => owner.with(mount),
                 None => mount(),
@@ -93,7 +95,12 @@ async fn go(state: State, mounted: Mounted, location: &BrowserUrl, url: &Url, sh
     if shown.get_value() != url.path() {
         return;
     }
-    let replaced = page.is_some_and(|page| {
+    // A page whose parts this program lacks is loaded anew, with its own.
+    let served = page.filter(|page| {
+        let needed = page.document_element().and_then(|element| element.get_attribute("data-program"));
+        mounted.program.serves(needed.as_deref())
+    });
+    let replaced = served.is_some_and(|page| {
         mounted.unmount();
         replace(&page, state).is_some()
     });

@@ -19,9 +19,8 @@ mod layout;
 mod palette;
 mod place;
 mod spec;
-#[cfg(not(target_arch = "wasm32"))]
 mod svg;
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 mod tests;
 mod text;
 mod ticks;
@@ -35,7 +34,6 @@ pub use label::{Align, Label, LabelRole};
 pub use layout::{Layout, PlacedMark, PlacedSeries, layout};
 pub use palette::{DARK, LIGHT, Palette};
 pub use spec::{Axis, ChartSpec, DataTable, Mark, MarkKind, Series, Side, Span, Tick};
-#[cfg(not(target_arch = "wasm32"))]
 pub use svg::{escaped, svg_fixed, svg_inline, svg_standalone};
 pub use text::{Font, estimate_width};
 pub use ticks::{power_of_two_ticks, ticks};

@@ -174,7 +174,7 @@ fn worked(lang: Lang, scenario: &Scenario) -> Result<crate::report::Answers, Com
 fn run_estimate(matches: &ArgMatches) -> Result<(), Complaint> {
     let (lang, scenario) = scenario(matches)?;
     let answers = worked(lang, &scenario)?;
-    print(&if matches.get_flag("json") { estimate::json(&answers) } else { estimate::text(&answers, lang) })?;
+    print(&if matches.get_flag("json") { crate::report::json::json(&answers) } else { estimate::text(&answers, lang) })?;
     // The figures are printed all the same: a script may want to know by how much it does not fit.
     if answers.fits_nowhere() || answers.mostly_idle() { Err(Complaint::input(sentences::remarks(&answers, lang))) } else { Ok(()) }
 }

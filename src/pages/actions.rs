@@ -1,10 +1,20 @@
-//! What can be taken away: the link, the figures, paper.
+//! What a reader does with the answers: undo, pin as A, take away.
 
-use crate::report::take;
+use crate::locale::Lang;
+use crate::report::charts::{Chart, chart_beside};
+use crate::report::{cite, difference, json, take};
+use crate::ui::State;
+use crate::ui::history::History;
+use crate::ui::save::{copy_text, link_of_page, now_ms, on_undo_keys, print_page, save, save_picture};
 use crate::ui::state::use_state;
+use crate::ui::table::Data;
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 
-/// Link, CSV, Markdown, print.
+/// Width and height of a saved chart, CSS pixels.
+const SIZE: (f64, f64) = (760.0, 460.0);
+
+/// Undo and redo, pin, link, and every format to take away.
 #[component]
 pub fn Actions() -> impl IntoView {
     let state = use_state();
@@ -19,62 +29,112 @@ pub fn Actions() -> impl IntoView {
         copy_text(&link(state));
         copied.set(true);
     };
-    let csv = move |event| save(&event, "text/csv", &state.worked.with_untracked(|w| take::csv(&w.answers)));
-    let markdown = move |event| save(&event, "text/markdown", &state.worked.with_untracked(|w| take::markdown(&w.answers, lang)));
+    let file = move |name: &'static str, label: &'static str, kind: &'static str, text: fn(State, Lang) -> String| {
+        let on_click = move |event: MouseEvent| save(&event, kind, &text(state, lang));
+        view! { <a href="#content" download=format!("crossover.{name}") data-action=name on:click=on_click>{label}</a> }
+    };
+    let is_pinned = move || state.pinned.with(Option::is_some);
     view! {
-        <nav class="actions" aria-label=m.actions>
-            <span>{m.actions}": "</span>
-            <button type="button" on:click=copy>{move || if copied.get() { m.act_copied } else { m.act_link }}</button>
-            <a href="#content" download="crossover.csv" data-action="csv" on:click=csv>{m.act_csv}</a>
-            <a href="#content" download="crossover.md" data-action="markdown" on:click=markdown>{m.act_markdown}</a>
-            <button type="button" on:click=|_| print_page()>{m.act_print}</button>
-        </nav>
+        <div class="actions-block">
+            <nav class="actions" aria-label=m.act_edit>
+                <span>{m.act_edit}": "</span>
+                <Steps state/>
+                <button type="button" data-action="pin" aria-pressed=move || is_pinned().to_string() on:click=move |_| state.pin(!is_pinned())>
+                    {move || if is_pinned() { m.act_unpin } else { m.act_pin }}
+                </button>
+            </nav>
+            <nav class="actions" aria-label=m.actions>
+                <span>{m.actions}": "</span>
+                <button type="button" on:click=copy>{move || if copied.get() { m.act_copied } else { m.act_link }}</button>
+                {file("csv", m.act_csv, "text/csv", |state, _| state.worked.with_untracked(|w| take::csv(&w.answers)))}
+                {file("json", m.act_json, "application/json", |state, _| state.worked.with_untracked(|w| json::json(&w.answers)))}
+                {file("md", m.act_markdown, "text/markdown", |state, lang| state.worked.with_untracked(|w| take::markdown(&w.answers, lang)))}
+                <button type="button" on:click=|_| print_page()>{m.act_print}</button>
+            </nav>
+            <nav class="actions" aria-label=m.act_charts>
+                <span>{m.act_charts}": "</span>
+                {Chart::ALL.map(|kind| view! { <SaveChart state kind/> }).collect_view()}
+            </nav>
+            <nav class="actions" aria-label=m.act_cite>
+                <span>{m.act_cite}": "</span>
+                {file("bib", "BibTeX", "application/x-bibtex", |state, lang| cite::bibtex(&link(state), &cite::date(now_ms()), lang))}
+                {file("cff", "CFF", "text/yaml", |state, lang| cite::cff(&link(state), &cite::date(now_ms()), lang))}
+            </nav>
+        </div>
+        <Difference/>
     }
     .into_any()
 }
 
-/// The address of the page with the present scenario, whatever the throttle has written so far.
-#[cfg(target_arch = "wasm32")]
-fn link(state: crate::ui::State) -> String {
-    let location = window().location();
-    let (origin, path) = (location.origin().unwrap_or_default(), location.pathname().unwrap_or_default());
-    let query = untrack(|| state.query());
-    if query.is_empty() { format!("{origin}{path}") } else { format!("{origin}{path}?{query}") }
+/// Undo and redo, by button and by keys.
+#[component]
+fn Steps(state: State) -> impl IntoView {
+    let m = state.lang().messages();
+    let history = RwSignal::new(History::new(state.scenario.get_untracked()));
+    Effect::new(move |_| {
+        let present = state.scenario.get();
+        history.update(|history| history.note(present, now_ms()));
+    });
+    let go = move |step: fn(&mut History) -> Option<crate::scenario::Scenario>| {
+        if let Some(scenario) = history.try_update(step).flatten() {
+            state.scenario.set(scenario);
+        }
+    };
+    on_undo_keys(move |again| go(if again { History::redo } else { History::undo }));
+    view! {
+        <button type="button" data-action="undo" disabled=move || !history.with(History::has_past) on:click=move |_| go(History::undo)>{m.act_undo}</button>
+        <button type="button" data-action="redo" disabled=move || !history.with(History::has_future) on:click=move |_| go(History::redo)>{m.act_redo}</button>
+    }
+    .into_any()
 }
 
-#[cfg(target_arch = "wasm32")]
-fn copy_text(text: &str) {
-    // Where the browser refuses, the address bar still has the link.
-    drop(window().navigator().clipboard().write_text(text));
+/// A chart as SVG, and as PNG as it stands on the page.
+#[component]
+fn SaveChart(state: State, kind: Chart) -> impl IntoView {
+    let lang = state.lang();
+    let svg = move |event: MouseEvent| {
+        let spec = state.worked.with_untracked(|w| chart_beside(kind, &w.answers, state.pinned.get_untracked().as_deref(), lang));
+        save(&event, "image/svg+xml", &crate::chart::svg_standalone(&spec, SIZE.0, SIZE.1));
+    };
+    let png = move |event: MouseEvent| save_picture(&event, &format!("[data-chart={}] canvas", kind.key()));
+    let name = kind.key();
+    let words = kind.name(lang);
+    view! {
+        <span class="pair">{words}" "
+            <a href="#content" download=format!("{name}.svg") data-action=format!("{name}-svg") aria-label=format!("{words}: SVG") on:click=svg>"SVG"</a>" "
+            <a href="#content" download=format!("{name}.png") data-action=format!("{name}-png") aria-label=format!("{words}: PNG") on:click=png>"PNG"</a>
+        </span>
+    }
+    .into_any()
 }
 
-#[cfg(target_arch = "wasm32")]
-fn print_page() {
-    // A browser without printing ignores it.
-    let _ = window().print();
-}
-
-/// Gives the followed link its content, made at this moment; the browser saves it.
-#[cfg(target_arch = "wasm32")]
-fn save(event: &leptos::ev::MouseEvent, kind: &str, text: &str) {
-    use wasm_bindgen::JsCast;
-    if let Some(link) = event.current_target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()) {
-        let body = String::from(js_sys::encode_uri_component(text));
-        // The attribute's name is valid.
-        let _ = link.set_attribute("href", &format!("data:{kind};charset=utf-8,{body}"));
+/// What changes from the pinned scenario to the present one; nothing while none is pinned.
+#[component]
+fn Difference() -> impl IntoView {
+    let state = use_state();
+    let lang = state.lang();
+    let m = lang.messages();
+    let tables = Memo::new(move |_| {
+        let pinned = state.pinned.get()?;
+        Some(state.worked.with(|w| [difference::settings(&pinned, &w.answers, lang), difference::answers(&pinned, &w.answers, lang)]))
+    });
+    move || {
+        tables.get().map(|[settings, answers]| {
+            let same = settings.rows.is_empty();
+            view! {
+                <section class="difference" aria-label=m.difference_title>
+                    <h2>{m.difference_title}</h2>
+                    {same.then(|| view! { <p class="aside">{m.difference_none}</p> })}
+                    {(!same).then(|| view! { <Data table=Signal::stored(settings) label=m.settings/> <Data table=Signal::stored(answers) label=m.answers/> })}
+                </section>
+            }
+            .into_any()
+        })
     }
 }
 
-#[cfg(not(target_arch = "wasm32"))]
-fn link(_: crate::ui::State) -> String {
-    String::new()
+/// The address of the page with the present scenario, whatever the throttle has written so far.
+fn link(state: State) -> String {
+    let (page, query) = (link_of_page(), untrack(|| state.query()));
+    if query.is_empty() { page } else { format!("{page}?{query}") }
 }
-
-#[cfg(not(target_arch = "wasm32"))]
-fn copy_text(_: &str) {}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn print_page() {}
-
-#[cfg(not(target_arch = "wasm32"))]
-fn save(_: &leptos::ev::MouseEvent, _: &str, _: &str) {}

@@ -1,7 +1,7 @@
 //! The calculator's parts, as the comparison, the calculator page and the embedded page put them together.
 
 use crate::locale::Lang;
-use crate::report::charts::{Chart, chart};
+use crate::report::charts::{Chart, chart_beside};
 use crate::report::{sentences, strip};
 use crate::scenario::{Group, Param, Scenario, display};
 use crate::ui::chart::{ChartFigure, ChartWords};
@@ -105,7 +105,10 @@ pub fn Charts(
     let lang = state.lang();
     let figure = move |kind: &Chart| {
         let kind = *kind;
-        let spec = Memo::new(move |_| state.worked.with(|w| chart(kind, &w.answers, lang)));
+        let spec = Memo::new(move |_| {
+            let pinned = state.pinned.get();
+            state.worked.with(|w| chart_beside(kind, &w.answers, pinned.as_deref(), lang))
+        });
         let pick = Callback::new(move |x: f64| {
             let param = kind.x_param();
             let position = crate::scenario::slider::position(param, x);

@@ -84,6 +84,16 @@ impl Island {
     /// What stands in its place.
     pub fn view(self) -> AnyView {
         match self {
+            Island::Settings => view! { <Settings/> }.into_any(),
+            Island::Explanations => view! { <Explanations/> }.into_any(),
+            Island::Actions => view! { <Actions/> }.into_any(),
+            part => part.light(),
+        }
+    }
+
+    /// The same without the parts of the calculator page: all that the other pages load. Nothing for those.
+    pub fn light(self) -> AnyView {
+        match self {
             Island::ThemeSwitch => view! { <ThemeSwitch/> }.into_any(),
             Island::Sentence => view! { <LiveSentence/> }.into_any(),
             Island::Notices => view! { <Notices/> }.into_any(),
@@ -94,9 +104,7 @@ impl Island {
             Island::ChartCostBandwidth => view! { <Charts charts=&[Chart::CostBandwidth]/> }.into_any(),
             Island::ChartsAll => view! { <Charts charts=&Chart::ALL/> }.into_any(),
             Island::PriceNote => view! { <PriceNote/> }.into_any(),
-            Island::Settings => view! { <Settings/> }.into_any(),
-            Island::Explanations => view! { <Explanations/> }.into_any(),
-            Island::Actions => view! { <Actions/> }.into_any(),
+            Island::Settings | Island::Explanations | Island::Actions => ().into_any(),
         }
     }
 }

@@ -3,6 +3,8 @@
 pub mod actions;
 pub mod instrument;
 pub mod island;
+pub mod launch;
+pub mod own_run;
 pub mod panels;
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -24,6 +24,8 @@ pub fn Explanations() -> impl IntoView {
         tab("plans", m.tab_plans, ViewFn::from(|| view! { <PlansPanel/> })),
         tab("failures", m.tab_failures, ViewFn::from(|| view! { <FailuresPanel/> })),
         tab("needed", m.tab_needed, ViewFn::from(|| view! { <NeededPanel/> })),
+        tab("own", m.tab_own, ViewFn::from(|| view! { <super::own_run::OwnRunPanel/> })),
+        tab("launch", m.tab_launch, ViewFn::from(|| view! { <super::launch::LaunchPanel/> })),
         tab("arithmetic", m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
     ];
     view! { <section class="explanations" aria-label=m.tabs_label><Tabs tabs label=m.tabs_label/></section> }

@@ -75,6 +75,11 @@ impl Place {
         }
     }
 
+    /// The program that brings the page's parts to life: the calculator's, or the light one of all others.
+    pub const fn program(&self) -> &'static str {
+        if matches!(self, Place::Calculator(_)) { "calculator" } else { "pages" }
+    }
+
     /// The language.
     pub fn lang(&self) -> Lang {
         match self {

@@ -35,6 +35,17 @@ impl Chart {
         }
     }
 
+    /// What it plots over what, in words.
+    pub const fn name(self, lang: Lang) -> &'static str {
+        let m = lang.messages();
+        match self {
+            Chart::TimeGpus => m.chart_time_by_gpus,
+            Chart::CostGpus => m.chart_cost_by_gpus,
+            Chart::TimeBandwidth => m.chart_time_by_bandwidth,
+            Chart::CostBandwidth => m.chart_cost_by_bandwidth,
+        }
+    }
+
     /// The chart with this key.
     pub fn from_key(key: &str) -> Option<Chart> {
         Chart::ALL.into_iter().find(|chart| chart.key() == key)
@@ -46,6 +57,10 @@ impl Chart {
             Chart::TimeGpus | Chart::CostGpus => Param::Gpus,
             Chart::TimeBandwidth | Chart::CostBandwidth => Param::Bandwidth,
         }
+    }
+
+    fn sweep(self, answers: &Answers) -> &Sweep {
+        if self.over_gpus() { &answers.by_gpus } else { &answers.by_bandwidth }
     }
 
     const fn over_gpus(self) -> bool {
@@ -85,15 +100,22 @@ const Y_TICKS: usize = 5;
 
 /// The chart of `answers`, ready to be laid out.
 pub fn chart(chart: Chart, answers: &Answers, lang: Lang) -> ChartSpec {
+    chart_beside(chart, answers, None, lang)
+}
+
+/// The same, with the cluster of a pinned scenario, A, beside the present one.
+pub fn chart_beside(chart: Chart, answers: &Answers, pinned: Option<&Answers>, lang: Lang) -> ChartSpec {
     let m = lang.messages();
-    let sweep = if chart.over_gpus() { &answers.by_gpus } else { &answers.by_bandwidth };
+    let sweep = chart.sweep(answers);
     let measure = match chart {
         Chart::TimeGpus | Chart::TimeBandwidth => Measure::Time,
         _ if answers.cluster.bill.usd.is_some() => Measure::Dollars,
         _ => Measure::GpuHours,
     };
     let single = answers.single.fits.then(|| measure.of(&answers.single));
-    let series = series(sweep, single, measure, answers, lang);
+    let last = sweep.points.last().map_or(0.0, |(x, _)| *x);
+    let beside = pinned.map(|pinned| line(chart.sweep(pinned), last, measure, m.pinned_short));
+    let series: Vec<Series> = beside.iter().cloned().chain(series(sweep, single, measure, answers, lang)).collect();
     let values = series
         .iter()
         .flat_map(|s| s.points.iter().filter_map(|(_, y)| *y).chain(s.band.iter().filter_map(|(_, b)| *b).flat_map(|(lo, hi)| [lo, hi])));
@@ -121,7 +143,7 @@ pub fn chart(chart: Chart, answers: &Answers, lang: Lang) -> ChartSpec {
         series,
         marks: marks(chart, answers, measure, single, lang),
         spans: spans(sweep, m.does_not_fit_here),
-        table: table(chart, sweep, single, measure, lang),
+        table: table(chart, sweep, single, beside.as_ref(), measure, lang),
     }
 }
 
@@ -133,9 +155,20 @@ fn unit_bounds() -> Bounds {
     }
 }
 
+/// Whether an estimate has a place on a chart, and which.
+fn plotted(estimate: &Option<Estimate>, measure: Measure) -> Option<f64> {
+    estimate.as_ref().filter(|e| e.fits && e.uptime.progresses).map(|e| measure.of(e)).filter(|value| value.is_finite())
+}
+
+/// The cluster of another scenario as a line up to `last`.
+fn line(sweep: &Sweep, last: f64, measure: Measure, label: &str) -> Series {
+    let points = sweep.points.iter().filter(|(x, _)| *x <= last).map(|(x, estimate)| (*x, plotted(estimate, measure)));
+    Series { side: Side::Neutral, label: label.to_string(), dashed: true, points: points.collect(), band: Vec::new() }
+}
+
 fn series(sweep: &Sweep, single: Option<f64>, measure: Measure, answers: &Answers, lang: Lang) -> Vec<Series> {
     let m = lang.messages();
-    let point = |estimate: &Option<Estimate>| estimate.as_ref().filter(|e| e.fits && e.uptime.progresses).map(|e| measure.of(e));
+    let point = |estimate: &Option<Estimate>| plotted(estimate, measure);
     let band = |estimate: &Option<Estimate>| {
         estimate.as_ref().zip(point(estimate)).map(|(e, y)| (y * answers.band(e).low, y * answers.band(e).high))
     };
@@ -292,18 +325,21 @@ fn caption(chart: Chart, sweep: &Sweep, answers: &Answers, measure: Measure, lan
     }
 }
 
-fn table(chart: Chart, sweep: &Sweep, single: Option<f64>, measure: Measure, lang: Lang) -> DataTable {
+fn table(chart: Chart, sweep: &Sweep, single: Option<f64>, beside: Option<&Series>, measure: Measure, lang: Lang) -> DataTable {
     let m = lang.messages();
     let first = if chart.over_gpus() { m.column_gpus } else { m.column_bandwidth };
     let none = m.does_not_fit;
     let show = |value: Option<f64>| value.map_or_else(|| none.to_string(), |v| measure.show(v, 3, lang));
     let one = show(single);
     let rows = sweep.points.iter().map(|(x, estimate)| {
-        let x = if chart.over_gpus() { number::fixed(*x, 0, lang) } else { bandwidth(*x, 3, lang) };
+        let shown_x = if chart.over_gpus() { number::fixed(*x, 0, lang) } else { bandwidth(*x, 3, lang) };
         let cluster = show(estimate.as_ref().filter(|e| e.fits).map(|e| measure.of(e)));
-        vec![x, cluster, one.clone()]
+        let mut cells = vec![shown_x, cluster, one.clone()];
+        cells.extend(beside.map(|line| show(line.points.iter().find(|(at, _)| at == x).and_then(|(_, y)| *y))));
+        cells
     });
-    DataTable { columns: [first, m.cluster, m.single].map(String::from).to_vec(), rows: rows.collect() }
+    let columns = [first, m.cluster, m.single].into_iter().chain(beside.map(|_| m.pinned_short));
+    DataTable { columns: columns.map(String::from).collect(), rows: rows.collect() }
 }
 
 #[cfg(test)]
@@ -328,6 +364,19 @@ mod tests {
         let large = with(&[("params", "400e9")]);
         assert!(!large.single.fits);
         assert_eq!(chart(Chart::TimeGpus, &large, Lang::De).title, format!("Erst ab {} GPUs passt das Modell", large.fits_from.unwrap()));
+    }
+
+    #[test]
+    fn a_pinned_scenario_is_a_line_and_a_column_of_its_own() {
+        let (a, b) = (with(&[]), with(&[("params", "13e9")]));
+        for kind in Chart::ALL {
+            let spec = chart_beside(kind, &b, Some(&a), Lang::En);
+            assert_eq!(spec.series.len(), chart(kind, &b, Lang::En).series.len() + 1);
+            // Reading goes along the present cluster, the last line.
+            assert_eq!(spec.series.last(), chart(kind, &b, Lang::En).series.last());
+            assert!(spec.series[0].points.iter().any(|(_, y)| y.is_some()));
+            assert!(spec.table.rows.iter().all(|row| row.len() == 4) && spec.table.columns.len() == 4);
+        }
     }
 
     #[test]

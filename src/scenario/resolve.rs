@@ -5,7 +5,9 @@ use super::{Param, Scenario};
 use crate::catalog;
 use crate::model::money::Rates;
 use crate::model::reliability::Reliability;
-use crate::model::{Cluster, Conditions, Device, Estimator, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, States, Strategy};
+use crate::model::{
+    Calibration, Cluster, Conditions, Device, Estimator, Job, Limits, Link, Overlap, Precision, Recompute, Sharding, States, Strategy,
+};
 
 /// Links between GPUs below this rate are PCIe (x16 of the fifth generation carries 63 GB/s a direction).
 const FASTEST_PCIE_GB_PER_S: f64 = 70.0;
@@ -83,7 +85,8 @@ impl Scenario {
     }
 
     fn setup(&self, precision: Precision, device: Device) -> Setup {
-        let (inner, outer) = (self.inner_link(), self.outer_link());
+        let own = self.calibration();
+        let (device, inner, outer) = (own.device(device), own.link(self.inner_link()), own.link(self.outer_link()));
         // Ranges of the table keep both far inside u32.
         let (gpus, single) = (self.number(Param::Gpus) as u32, self.number(Param::Single) as u32);
         let per_machine = self.number(Param::PerMachine) as u32;
@@ -92,10 +95,10 @@ impl Scenario {
         let replicas = u64::from(single) / used.max(1) * u64::from(limits.cp.unwrap_or(1));
         let fits_single = used <= u64::from(single) && u64::from(limits.ep.unwrap_or(1)) <= replicas;
         let single_limits = if fits_single { limits } else { Limits { tp: None, pp: None, cp: None, ep: None, ..limits } };
-        let (unlimited_outer_bytes_per_s, backend_ceiling_bytes_per_s) = self.outer_rates();
+        let (unlimited, ceiling) = self.outer_rates();
         let conditions = Conditions {
             limits,
-            stack: self.stack().on(self.gpu().id),
+            stack: own.stack(self.stack().on(self.gpu().id)),
             overlap: self.overlap(),
             reliability: self.reliability(),
             rates: self.rates(),
@@ -106,8 +109,8 @@ impl Scenario {
             cluster: Cluster { gpus, per_machine, device, inner, outer },
             stack: self.stack().id,
             gpu: self.gpu().id,
-            unlimited_outer_bytes_per_s,
-            backend_ceiling_bytes_per_s,
+            unlimited_outer_bytes_per_s: unlimited / own.communication,
+            backend_ceiling_bytes_per_s: ceiling / own.communication,
             single_conditions: Conditions { limits: single_limits, ..conditions },
             cluster_conditions: conditions,
         }
@@ -175,6 +178,11 @@ impl Scenario {
     pub fn stack(&self) -> &'static catalog::StackRow {
         // A choice's index lies inside its list.
         &catalog::STACKS[self.choice_index(Param::Stack).min(catalog::STACKS.len() - 1)]
+    }
+
+    /// How the model is scaled to the reader's own runs.
+    fn calibration(&self) -> Calibration {
+        Calibration { computing: self.number(Param::OwnComputing), communication: self.number(Param::OwnCommunication) }
     }
 
     fn inner_link(&self) -> Link {

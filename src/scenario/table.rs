@@ -162,6 +162,12 @@ parameters! {
     /// Overlap.
     Overlap: "overlap", Strategy, None, Kind::Choice(choices::overlaps), Default::Key("realistic"), always,
         t("Überlappung", "Overlap"), t("Wie viel Kommunikation sich hinter dem Rechnen versteckt", "How much communication hides behind computing");
+    /// Own runs: computing.
+    OwnComputing: "owncomp", Strategy, None, log(0.1, 10.0), Default::Fixed(1.0), always,
+        t("Eigene Läufe: Rechnen", "Own runs: computing"), t("Wievielmal so lange das Rechnen dauert wie in den gemessenen Läufen dahinter", "How many times as long computing takes as in the measured runs behind it");
+    /// Own runs: communication.
+    OwnCommunication: "owncomm", Strategy, None, log(0.1, 10.0), Default::Fixed(1.0), always,
+        t("Eigene Läufe: Kommunikation", "Own runs: communication"), t("Wievielmal so lange die Kommunikation dauert", "How many times as long communication takes");
 
     /// GPU-hours between failures.
     Mtbf: "mtbf", Failures, Hours, log(10.0, 1e8), Default::From(derive::mtbf), always,

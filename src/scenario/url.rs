@@ -7,8 +7,11 @@ use super::{Kind, Param, Scenario};
 /// The version that is written.
 pub const VERSION: &str = "1";
 
-/// Keys of the embedded page that are no parameters of the scenario.
-const OTHER_KEYS: &[&str] = &["lang", "theme", "view", "chart", "lock", "hide"];
+/// The key of the pinned scenario, whose value is a link's query of its own.
+pub const PINNED: &str = "a";
+
+/// Keys of the page that are no parameters of the scenario.
+const OTHER_KEYS: &[&str] = &["lang", "theme", "view", "chart", "lock", "hide", PINNED];
 
 /// A scenario read from a link.
 #[derive(Clone, Debug, PartialEq, Default)]

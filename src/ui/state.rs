@@ -29,6 +29,8 @@ pub struct State {
     lang: RwSignal<Lang>,
     /// The answers.
     pub worked: Memo<Worked>,
+    /// The answers of the scenario that was pinned as A. It is a pair of the link, so that it is shared and kept with it.
+    pub pinned: Memo<Option<Arc<Answers>>>,
 }
 
 impl State {
@@ -40,7 +42,12 @@ impl State {
             Ok(answers) => Worked { answers: Arc::new(answers), conflicts: Vec::new() },
             Err(conflicts) => Worked { answers: before.map_or_else(default_answers, |before| before.answers.clone()), conflicts },
         });
-        State { scenario, notices: RwSignal::new(read.notices), foreign: RwSignal::new(read.foreign), lang: RwSignal::new(lang), worked }
+        let foreign = RwSignal::new(read.foreign);
+        let pinned_query =
+            Memo::new(move |_| foreign.with(|pairs| pairs.iter().find(|(key, _)| key == url::PINNED).map(|(_, value)| value.clone())));
+        // A pinned scenario that cannot be worked out is none.
+        let pinned = Memo::new(move |_| answers(&url::read(&pinned_query.get()?).scenario).ok().map(Arc::new));
+        State { scenario, notices: RwSignal::new(read.notices), foreign, lang: RwSignal::new(lang), worked, pinned }
     }
 
     /// Takes over the scenario of another link.
@@ -56,6 +63,15 @@ impl State {
     /// The part of a link behind `?`.
     pub fn query(&self) -> String {
         self.foreign.with(|foreign| url::write(&self.scenario.get(), foreign))
+    }
+
+    /// Pins the present scenario as A, or drops the one that was pinned.
+    pub fn pin(&self, pinned: bool) {
+        let query = url::write(&self.scenario.get_untracked(), &[]);
+        self.foreign.update(|pairs| {
+            pairs.retain(|(key, _)| key != url::PINNED);
+            pairs.extend(pinned.then(|| (url::PINNED.to_string(), query)));
+        });
     }
 
     /// The language of the page that is being rendered.

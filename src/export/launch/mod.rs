@@ -3,6 +3,7 @@
 //! Every file comes from a template in `templates/`. A text gets into a file only through a filter that quotes it for the language it lands
 //! in ([`quote`]); without one, the template does not render. So a name like `"; rm -rf /; echo "` stays a name.
 
+mod answers;
 mod environment;
 mod error;
 mod megatron;
@@ -13,6 +14,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+pub use answers::{DEFAULT_IMAGE, of_answers};
 pub use error::LaunchError;
 pub use plan::{Backend, LaunchPlan, Layout};
 
