@@ -106,7 +106,10 @@ async fn go(state: State, mounted: Mounted, location: &BrowserUrl, url: &Url, sh
     });
     if !replaced {
         // If the browser refuses this too, the page stays as it is.
-        let _ = window().location().set_href(&format!("{address}{}", window().location().search().unwrap_or_default()));
+        // What a link carried has been adopted by now; its address is not that of the window yet.
+        let query = untrack(|| state.query());
+        let query = if query.is_empty() { query } else { format!("?{query}") };
+        let _ = window().location().set_href(&format!("{address}{query}{}", url.hash()));
         return;
     }
     mounted.mount();

@@ -177,6 +177,7 @@ pub const MESSAGES: Messages = Messages {
     own_fit: "Anpassen",
     own_drop: "Anpassung aufheben",
     own_file: "CSV-Datei",
+    own_limit: "Ein Faktor steht am Ende seines Bereichs (0,1 bis 10): Die Läufe passen nicht zum eingestellten Modell, Stapel oder Netz.",
     own_nothing: "Kein Lauf war lesbar; das Modell bleibt, wie es war. Erwartet wird etwa „64 12,5“.",
     claim_try: "Nachrechnen",
     claim_open: "Im Rechner öffnen",

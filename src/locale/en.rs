@@ -177,6 +177,7 @@ pub const MESSAGES: Messages = Messages {
     own_fit: "Scale the model",
     own_drop: "Drop the scaling",
     own_file: "CSV file",
+    own_limit: "A factor stands at the end of its range (0.1 to 10): the runs do not belong to the model, batch or network that is set.",
     own_nothing: "No run could be read; the model stays as it was. Expected is, for example, “64 12.5”.",
     claim_try: "Try it",
     claim_open: "Open in the calculator",

@@ -50,7 +50,7 @@ messages! {
     needed_intro, needed_any, needed_more, column_efficiency, failures_intro, column_mtbf, column_interval, column_checkpoint, column_goodput,
     map_title, map_never, map_only, map_intro, map_corner, map_waiting, presets, act_link, act_copied, act_csv, act_markdown, act_print, actions,
     act_json, act_undo, act_redo, act_pin, act_unpin, act_charts, act_cite, act_edit, pinned_short, column_a, column_b, column_factor, difference_title, difference_none, tab_launch, launch_intro, launch_engine, launch_save, launch_copy, launch_unfit, launch_name,
-    tab_own, own_run, own_measured, own_before, own_after, own_none, own_holds, own_intro, own_lines, own_fit, own_drop, own_file, own_nothing,
+    tab_own, own_run, own_measured, own_before, own_after, own_none, own_holds, own_intro, own_lines, own_fit, own_drop, own_file, own_limit, own_nothing,
     claim_try, claim_open, claim_a, claim_b, claim_c, claim_d, claim_e, claim_f, claim_g, claim_h, claim_i, claim_j,
     claim_library, claim_waited, claim_loss, claim_download, claim_compute, claim_upload, claim_wait, claim_update, claim_gathered, claim_federated,
     valid_title, valid_intro, valid_source, valid_rows, valid_mape, valid_median, valid_p90, valid_test, valid_bias, valid_band, valid_regret, valid_all,

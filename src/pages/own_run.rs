@@ -90,7 +90,8 @@ pub fn OwnRunPanel() -> impl IntoView {
                 <div class="notices" role="alert"><ul>{found.faults.into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul></div>
             });
             let nothing = found.calibration.is_none().then(|| view! { <p class="notices" role="alert">{m.own_nothing}</p> });
-            view! { {table} {faults} {nothing} }.into_any()
+            let limit = found.calibration.is_some_and(own_run::at_limit).then(|| view! { <p class="notices" role="alert">{m.own_limit}</p> });
+            view! { {table} {faults} {limit} {nothing} }.into_any()
         })}
     }
     .into_any()
@@ -113,10 +114,10 @@ mod tests {
 
     #[test]
     fn what_was_fitted_is_shown_before_and_after() {
-        let found = fitted("64 30\nnonsense", &Scenario::default(), Lang::En);
+        let found = fitted("64 4\nnonsense", &Scenario::default(), Lang::En);
         assert!(found.calibration.is_some() && found.faults.len() == 1);
         let row = &found.table.rows[0];
-        assert_eq!((row.len(), row[1].as_str()), (4, "30.0 s"));
-        assert!(row[3].contains("(+0%)") || row[3].contains("(−0%)"), "{row:?}");
+        assert_eq!((row.len(), row[1].as_str()), (4, "4\u{a0}s"));
+        assert!(row[3].contains("+0") || row[3].contains("−0"), "{row:?}");
     }
 }

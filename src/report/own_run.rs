@@ -153,6 +153,12 @@ pub fn fit(runs: &[Run]) -> Option<Calibration> {
     Some(Calibration { computing: at.0.exp(), communication: at.1.exp() })
 }
 
+/// Whether a factor stands at the end of its range: the runs and the scenario have little to do with each other.
+pub fn at_limit(calibration: Calibration) -> bool {
+    let ends = |factor: f64| factor < RANGE.0 * 1.01 || factor > RANGE.1 * 0.99;
+    ends(calibration.computing) || ends(calibration.communication)
+}
+
 /// The least value of `f` between two ends, by the golden section.
 fn golden(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const SECTION: f64 = 0.618_033_988_749_895;
@@ -211,11 +217,13 @@ mod tests {
 
     #[test]
     fn one_run_scales_both_alike_and_is_met() {
-        let runs = read("64 30", &plain(), Lang::De).runs;
+        let runs = read("64 4", &plain(), Lang::De).runs;
         let found = fit(&runs).unwrap();
-        assert!((runs[0].predicted_s(found) / 30.0 - 1.0).abs() < 0.01, "{found:?}");
+        assert!((runs[0].predicted_s(found) / 4.0 - 1.0).abs() < 0.01, "{found:?}");
         assert!((found.computing / found.communication).ln().abs() < 0.2, "{found:?}");
         assert_eq!(fit(&[]), None);
+        let far = fit(&read("64 90000", &plain(), Lang::De).runs).unwrap();
+        assert!(at_limit(far) && !at_limit(found));
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub fn Bar(
             {limit_label}
             <ul class="key">{key}</ul>
             {move || spec.with(|s| (!s.subtitle.is_empty()).then(|| view! { <p class="aside">{s.subtitle.clone()}</p> }))}
-            <Fold summary=numbers content=table/>
+            <Fold summary=numbers inside=table/>
         </figure>
     }
     .into_any()

@@ -69,6 +69,10 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
     let on_move = move |event: &PointerEvent| {
         if let Some(x) = x_at(event) {
             reading.set(nearest(x));
+            // Dragging along the axis sets its parameter all the way.
+            if event.buttons() & 1 == 1 {
+                on_pick.run(x);
+            }
         }
     };
     let on_click = move |event: Option<&PointerEvent>| {

@@ -104,7 +104,7 @@ pub fn ChartFigure(
             </div>
             <p class="reading" aria-live="polite">{move || read().unwrap_or_else(|| "\u{a0}".to_string())}</p>
             <figcaption>{move || spec.with(|s| s.caption.clone())}</figcaption>
-            <Fold summary=words.numbers content=table/>
+            <Fold summary=words.numbers inside=table/>
         </figure>
     }
     .into_any()

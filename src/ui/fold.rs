@@ -11,7 +11,7 @@ pub fn Fold(
     /// What stands on it.
     summary: &'static str,
     /// What is in it.
-    content: ViewFn,
+    inside: ViewFn,
 ) -> impl IntoView {
     let opened = RwSignal::new(cfg!(not(target_arch = "wasm32")));
     let on_toggle = move |event: ev::Event| {
@@ -22,5 +22,5 @@ pub fn Fold(
         #[cfg(not(target_arch = "wasm32"))]
         let _ = event;
     };
-    view! { <details on:toggle=on_toggle><summary>{summary}</summary>{move || opened.get().then(|| content.run())}</details> }.into_any()
+    view! { <details on:toggle=on_toggle><summary>{summary}</summary>{move || opened.get().then(|| inside.run())}</details> }.into_any()
 }

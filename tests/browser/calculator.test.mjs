@@ -219,7 +219,7 @@ test('the figures can be taken away', async () => {
   const text = await (await csv.createReadStream()).toArray().then((parts) => Buffer.concat(parts).toString());
   assert.match(text, /^# crossover schema 1/);
   assert.ok(text.split('\n').length > 20);
-  const [markdown] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=markdown]')]);
+  const [markdown] = await Promise.all([page.waitForEvent('download'), page.click('[data-action=md]')]);
   assert.equal(markdown.suggestedFilename(), 'crossover.md');
   await page.context().close();
 });
