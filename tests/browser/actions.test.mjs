@@ -55,6 +55,7 @@ test('a pinned scenario stays in the link, in a table and on every chart', async
   assert.equal(await rows.count(), 12);
   assert.equal(await page.locator('.difference table').first().locator('tbody tr').count() >= 1, true);
   await page.locator('.chart details summary').first().click();
+  await page.locator('.chart table').first().waitFor();
   assert.equal(await page.locator('.chart table').first().locator('thead th').count(), 4);
   await page.waitForFunction(() => location.search.includes('a='));
   await page.reload();
