@@ -7,6 +7,7 @@ use super::island::{Island, Live};
 use super::method::Sources;
 use crate::content::{Body, COMPARISONS, Comparison};
 use crate::locale::Lang;
+use crate::report::decision::words;
 use leptos::prelude::*;
 
 /// The page of a live comparison.
@@ -26,7 +27,7 @@ pub fn ComparisonPage(
         <Instrument lang body/>
         <Sections comparison body lang/>
         <Myths comparison body lang/>
-        <Verdict body/>
+        <Verdict body lang/>
         <section class="related" aria-labelledby="related-heading">
             <h2 id="related-heading">{body.related.heading}</h2>
             <p>{body.related.intro}</p>
@@ -234,7 +235,7 @@ fn quoted(words: &str, lang: Lang) -> String {
 }
 
 #[component]
-fn Verdict(body: &'static Body) -> impl IntoView {
+fn Verdict(body: &'static Body, lang: Lang) -> impl IntoView {
     view! {
         <section class="verdict" aria-labelledby="verdict-heading">
             <h2 id="verdict-heading">{body.verdict_heading}</h2>
@@ -243,6 +244,9 @@ fn Verdict(body: &'static Body) -> impl IntoView {
                 <section class="single"><h3>{body.centralised.title}</h3><div inner_html=body.verdict_centralised_html></div></section>
             </div>
             <div class="prose" inner_html=body.verdict_closing_html></div>
+            <h3 id="decision">{words::HEADING.in_lang(lang)}</h3>
+            <p>{words::INTRO.in_lang(lang)}</p>
+            <Live island=Island::Decision/>
         </section>
     }
     .into_any()

@@ -2,6 +2,7 @@
 //! stands in the page, so that no text is carried twice.
 
 use super::actions::Actions;
+use super::decision::Decision;
 use super::instrument::{Charts, LiveSentence, MainSliders, Notices, PriceNote, Settings, Strip};
 use super::panels::Explanations;
 use crate::report::charts::Chart;
@@ -37,11 +38,13 @@ pub enum Island {
     Explanations,
     /// What can be taken away.
     Actions,
+    /// The decision helper.
+    Decision,
 }
 
 impl Island {
     /// Every living part.
-    pub const ALL: [Island; 13] = [
+    pub const ALL: [Island; 14] = [
         Island::ThemeSwitch,
         Island::Sentence,
         Island::Notices,
@@ -55,6 +58,7 @@ impl Island {
         Island::Settings,
         Island::Explanations,
         Island::Actions,
+        Island::Decision,
     ];
 
     /// Stable key, as in `data-island`.
@@ -73,6 +77,7 @@ impl Island {
             Island::Settings => "settings",
             Island::Explanations => "explanations",
             Island::Actions => "actions",
+            Island::Decision => "decision",
         }
     }
 
@@ -104,6 +109,7 @@ impl Island {
             Island::ChartCostBandwidth => view! { <Charts charts=&[Chart::CostBandwidth]/> }.into_any(),
             Island::ChartsAll => view! { <Charts charts=&Chart::ALL/> }.into_any(),
             Island::PriceNote => view! { <PriceNote/> }.into_any(),
+            Island::Decision => view! { <Decision/> }.into_any(),
             Island::Settings | Island::Explanations | Island::Actions => ().into_any(),
         }
     }

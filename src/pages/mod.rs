@@ -1,6 +1,7 @@
 //! One file per page, and what all pages share. Pages are prerendered; in the browser only their living parts run.
 
 pub mod actions;
+pub mod decision;
 pub mod instrument;
 pub mod island;
 pub mod launch;

@@ -9,6 +9,7 @@ pub mod cite;
 pub mod claims;
 pub mod difference;
 pub mod json;
+pub mod decision;
 pub mod map;
 pub mod needed;
 pub mod own_run;
