@@ -148,6 +148,11 @@ fn the_answers_are_prefilled_from_the_scenario() {
         let wishes = Wishes::suiting(&answers);
         assert_eq!(Question::ALL.map(|question| question.choices()[wishes.of(question)].key), expected, "{link}");
     }
+    // What a machine of eight GPUs has: 25 Gbit/s and half a gigabit divide the kinds of link.
+    for (per_gpu, expected) in [("3.2", "datacentre"), ("3", "office"), ("0.0625", "office"), ("0.06", "internet")] {
+        let wishes = Wishes::suiting(&worked(&format!("v=1&bandwidth={per_gpu}")));
+        assert_eq!(Question::Link.choices()[wishes.of(Question::Link)].key, expected, "{per_gpu}");
+    }
 }
 
 #[test]
@@ -184,6 +189,15 @@ fn reasons_say_what_decided() {
     assert!(says(&decided(LARGE, "crew=nobody"), words::NEEDS_CREW));
     assert!(says(&decided(HUGE, "stay=yes"), words::SITE_LACKS));
     assert!(says(&decided(USUAL, "stay=yes deadline=day"), words::OVERDUE) && !says(&decided(USUAL, "stay=yes"), words::OVERDUE));
+}
+
+/// Four GPUs of one machine are no cluster that could be weighed, or be too slow, beside eight.
+#[test]
+fn a_cluster_within_one_machine_is_not_weighed() {
+    let decision = decided("v=1&params=1e9&tokens=3e10&single=8&gpus=4", "deadline=day crew=team");
+    let late: Vec<Figure> =
+        decision.reasons.iter().filter(|reason| reason.words == words::LATE).map(|reason| reason.figures[0].1).collect();
+    assert_eq!((decision.way, late), (Way::Machine, vec![Figure::Way(Way::OneGpu)]));
 }
 
 #[test]
