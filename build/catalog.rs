@@ -140,6 +140,18 @@ pub fn emit(data: &Path) -> Result<String, Fault> {
             row.required("source")?,
         ))
     })?;
+    table(&mut out, data.join("purchase.csv"), "PURCHASES", "Purchase", "The purchase prices of `data/purchase.csv`.", |row| {
+        Ok(format!(
+            "id: {:?}, item: {:?}, gpu: {:?}, gpus: {:?}, usd: {:?}, date: {:?}, source: {:?}",
+            row.required("id")?,
+            row.required("item")?,
+            row.text("gpu")?,
+            row.optional("gpus", 1.0)?.unwrap_or(1.0),
+            row.positive("usd_typical", 1.0)?,
+            row.required("date")?,
+            row.required("source")?
+        ))
+    })?;
     table(&mut out, data.join("carbon.csv"), "GRIDS", "Grid", "The regions of `data/carbon.csv`.", |row| {
         Ok(format!(
             "region: {:?}, g_per_kwh: {:?}, year: {}, source: {:?}",

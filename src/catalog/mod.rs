@@ -85,6 +85,25 @@ pub struct Price {
     pub source: &'static str,
 }
 
+/// What hardware costs to buy, and what goes with owning it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Purchase {
+    /// Short stable key.
+    pub id: &'static str,
+    /// What it is.
+    pub item: &'static str,
+    /// Key of the GPU, for whole machines; else empty.
+    pub gpu: &'static str,
+    /// GPUs in it; 1 for what is no machine.
+    pub gpus: f64,
+    /// Typical price, US dollars.
+    pub usd: f64,
+    /// Day, month or year of the price.
+    pub date: &'static str,
+    /// Where the price comes from.
+    pub source: &'static str,
+}
+
 /// The carbon intensity of a region's electricity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {

@@ -9,6 +9,7 @@ pub mod own_run;
 pub mod panels;
 
 #[cfg(not(target_arch = "wasm32"))]
+pub mod beyond;
 pub mod calculator;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod claim;

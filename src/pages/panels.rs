@@ -2,8 +2,9 @@
 
 use crate::chart::Side;
 use crate::report::{arithmetic, bars, map, needed, plans, sentences};
-use crate::scenario::Param;
+use crate::scenario::{Group, Param};
 use crate::ui::bar::Bar;
+use crate::ui::source::source_view;
 use crate::ui::state::use_state;
 use crate::ui::table::Data;
 use crate::ui::tabs::{Tab, Tabs};
@@ -24,6 +25,7 @@ pub fn Explanations() -> impl IntoView {
         tab("plans", m.tab_plans, ViewFn::from(|| view! { <PlansPanel/> })),
         tab("failures", m.tab_failures, ViewFn::from(|| view! { <FailuresPanel/> })),
         tab("needed", m.tab_needed, ViewFn::from(|| view! { <NeededPanel/> })),
+        tab("beyond", Group::Beyond.label().in_lang(lang), ViewFn::from(|| view! { <super::beyond::BeyondPanel/> })),
         tab("own", m.tab_own, ViewFn::from(|| view! { <super::own_run::OwnRunPanel/> })),
         tab("launch", m.tab_launch, ViewFn::from(|| view! { <super::launch::LaunchPanel/> })),
         tab("arithmetic", m.tab_arithmetic, ViewFn::from(|| view! { <ArithmeticPanel/> })),
@@ -88,26 +90,6 @@ fn MemoryPanel() -> impl IntoView {
         .into_any()
     };
     view! { {side(true)} {side(false)} }
-}
-
-/// The address in a source text, if it has one.
-fn link(source: &str) -> Option<String> {
-    let start = source.find("https://")?;
-    let rest = &source[start..];
-    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ',' | ')' | ';')).unwrap_or(rest.len());
-    Some(rest[..end].to_string())
-}
-
-/// A source as a reader can open it: a link where there is an address, the words where there is none.
-fn source_view(source: &'static str) -> AnyView {
-    match link(source) {
-        Some(address) => {
-            let shown =
-                if source.starts_with("https://") { address.trim_start_matches("https://").to_string() } else { source.to_string() };
-            view! { <a href=address rel="noopener">{shown}</a> }.into_any()
-        }
-        None => source.into_any(),
-    }
 }
 
 #[component]

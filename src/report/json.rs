@@ -1,6 +1,6 @@
 //! The answers as JSON, on the command line and to take away from the page.
 
-use super::{Answers, sentences};
+use super::{Answers, beyond, sentences};
 use crate::locale::Lang;
 use crate::model::Estimate;
 use crate::scenario::{Kind, Param, Scenario, url};
@@ -21,6 +21,7 @@ pub fn json(answers: &Answers) -> String {
         "cluster_cheaper_from_gpus": answers.cheaper_from,
         "cluster_fits_from_gpus": answers.fits_from,
         "cluster_faster_from_gbit_per_s": answers.bandwidth_to_win,
+        "beyond": beyond::json(answers),
         "remarks": sentences::remarks(answers, Lang::En),
     });
     format!("{value:#}")
@@ -90,6 +91,8 @@ mod tests {
         assert_eq!(value["schema"], SCHEMA);
         assert_eq!(value["cluster"]["time_s"], answers.cluster.time_s);
         assert_eq!(value["single"]["currency"], "USD");
+        assert_eq!(value["beyond"].as_object().unwrap().len(), 6);
+        assert!(value["beyond"]["low_bandwidth"]["sent_bytes_per_site"].as_f64().unwrap() > 0.0);
         assert_eq!(value["scenario"].as_object().unwrap().len(), Param::ALL.len());
     }
 }

@@ -4,6 +4,7 @@ pub mod answers;
 pub mod arithmetic;
 pub mod band;
 pub mod bars;
+pub mod beyond;
 pub mod charts;
 pub mod cite;
 pub mod claims;

@@ -5,6 +5,8 @@ use super::shape::{published, widths};
 use super::{Param, Scenario};
 use crate::catalog::{self, Gpu, Network, Price};
 use crate::locale::Text;
+use crate::model::purchase::HOURS_PER_YEAR;
+use crate::model::storage;
 
 /// Left to the model.
 pub fn open(_: &Scenario) -> Option<f64> {
@@ -190,4 +192,62 @@ pub fn electricity(_: &Scenario) -> f64 {
 
 pub fn carbon(s: &Scenario) -> f64 {
     catalog::GRIDS[s.choice_index(Param::Grid).min(catalog::GRIDS.len() - 1)].g_per_kwh
+}
+
+/// As in DiLoCo (arXiv 2311.08105).
+pub fn local_steps(_: &Scenario) -> f64 {
+    catalog::DILOCO_INNER_STEPS.value
+}
+
+pub fn moot_sites(s: &Scenario) -> Option<Text> {
+    (s.number(Param::Sites) <= 1.0).then_some(Text { de: "Erst ab zwei Standorten", en: "Only from two sites on" })
+}
+
+pub fn moot_clients(s: &Scenario) -> Option<Text> {
+    (s.number(Param::Clients) <= 1.0).then_some(Text { de: "Erst ab zwei Teilnehmern", en: "Only from two clients on" })
+}
+
+pub fn moot_updates(s: &Scenario) -> Option<Text> {
+    moot_sites(s).and(moot_clients(s)).map(|_| Text { de: "Niemand sendet Änderungen", en: "Nobody sends updates" })
+}
+
+pub fn chosen(_: &Scenario) -> f64 {
+    catalog::FEDERATED_CHOSEN_SHARE.value
+}
+
+pub fn uplink(_: &Scenario) -> f64 {
+    catalog::UPLINK_HOME_DE.value * 8.0 / 1e6
+}
+
+pub fn local_epochs(_: &Scenario) -> f64 {
+    catalog::FEDERATED_LOCAL_EPOCHS.value
+}
+
+pub fn token_bytes(s: &Scenario) -> f64 {
+    storage::token_bytes(s.number(Param::Vocab))
+}
+
+/// What the GPU costs to buy with its share of the server, where a price is known.
+pub fn purchase_row(s: &Scenario) -> Option<&'static catalog::Purchase> {
+    catalog::PURCHASES.iter().find(|row| row.gpu == gpu_row(s).id)
+}
+
+pub fn buy(s: &Scenario) -> Option<f64> {
+    purchase_row(s).map(|row| row.usd / row.gpus)
+}
+
+pub fn life_years(_: &Scenario) -> f64 {
+    catalog::SERVER_LIFE.value / HOURS_PER_YEAR
+}
+
+pub fn in_use(_: &Scenario) -> f64 {
+    catalog::EMBODIED_UTILISATION_BLOOM.value
+}
+
+pub fn wage(_: &Scenario) -> f64 {
+    catalog::LABOUR_HOUR.value
+}
+
+pub fn moot_wage(s: &Scenario) -> Option<Text> {
+    (s.number(Param::SetupHours) <= 0.0).then_some(Text { de: "Ohne Einrichtung keine Arbeitsstunden", en: "No work without set-up" })
 }

@@ -14,12 +14,20 @@ pub fn unit(param: Param, lang: Lang) -> &'static str {
         (Unit::Tokens, Lang::De) => "Token",
         (Unit::Tokens, Lang::En) => "tokens",
         (Unit::GbitPerS, _) => "Gbit/s",
+        (Unit::MbitPerS, _) => "Mbit/s",
         (Unit::GbytePerS, _) => "GB/s",
+        (Unit::Bytes, _) => "B",
+        (Unit::Bits, Lang::De) => "Bit",
+        (Unit::Bits, Lang::En) => "bits",
+        (Unit::TflopPerS, _) => "TFLOP/s",
         (Unit::Micros, _) => "µs",
         (Unit::Seconds, _) => "s",
         (Unit::Hours, _) => "h",
+        (Unit::Years, Lang::De) => "Jahre",
+        (Unit::Years, Lang::En) => "years",
+        (Unit::Usd, _) => "$",
         (Unit::Watts, _) => "W",
-        (Unit::UsdPerGpuHour, _) => "$/h",
+        (Unit::UsdPerHour | Unit::UsdPerGpuHour, _) => "$/h",
         (Unit::UsdPerKwh, _) => "$/kWh",
         (Unit::GramsPerKwh, _) => "g/kWh",
     }
@@ -55,6 +63,7 @@ fn headline(group: Group) -> &'static [Param] {
         Group::Strategy => &[Param::Strategy, Param::Recompute],
         Group::Failures => &[Param::Mtbf],
         Group::Money => &[Param::Price, Param::Grid],
+        Group::Beyond => &[Param::Sites, Param::Clients],
     }
 }
 
@@ -64,7 +73,7 @@ pub fn summary(group: Group, scenario: &Scenario, lang: Lang) -> String {
     let shown = headline(group).iter().map(|&param| {
         let text = scenario.value(param).map_or_else(|| lang.messages().not_known.to_string(), |v| value(param, v, lang));
         match param {
-            Param::Layers | Param::Seq | Param::PerMachine => format!("{text} {}", noun(param, lang)),
+            Param::Layers | Param::Seq | Param::PerMachine | Param::Sites | Param::Clients => format!("{text} {}", noun(param, lang)),
             Param::Recompute if text == automatic => String::new(),
             _ => text,
         }
@@ -78,6 +87,10 @@ fn noun(param: Param, lang: Lang) -> &'static str {
         (Param::Layers, Lang::En) => "layers",
         (Param::Seq, Lang::De) => "Token je Sequenz",
         (Param::Seq, Lang::En) => "tokens per sequence",
+        (Param::Sites, Lang::De) => "Standorte",
+        (Param::Sites, Lang::En) => "sites",
+        (Param::Clients, Lang::De) => "Teilnehmer",
+        (Param::Clients, Lang::En) => "clients",
         (_, Lang::De) => "je Maschine",
         (_, Lang::En) => "per machine",
     }

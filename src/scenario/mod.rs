@@ -151,6 +151,11 @@ impl Scenario {
         derive::offer_row(self)
     }
 
+    /// The purchase price's entry, if one is known for the GPU.
+    pub fn purchase(&self) -> Option<&'static catalog::Purchase> {
+        derive::purchase_row(self)
+    }
+
     /// The published model whose widths are taken, if one is.
     pub fn published_shape(&self) -> Option<&'static catalog::Shape> {
         shape::published(self)

@@ -20,12 +20,14 @@ pub enum Group {
     Failures,
     /// Prices, electricity, carbon.
     Money,
+    /// Several sites, federated learning, storage, buying in place of renting.
+    Beyond,
 }
 
 impl Group {
     /// Every group, in order.
-    pub const ALL: [Group; 7] =
-        [Group::Model, Group::Data, Group::Hardware, Group::Network, Group::Strategy, Group::Failures, Group::Money];
+    pub const ALL: [Group; 8] =
+        [Group::Model, Group::Data, Group::Hardware, Group::Network, Group::Strategy, Group::Failures, Group::Money, Group::Beyond];
 
     /// The group's heading.
     pub const fn label(self) -> Text {
@@ -37,6 +39,7 @@ impl Group {
             Group::Strategy => Text { de: "Strategie", en: "Strategy" },
             Group::Failures => Text { de: "Ausfälle", en: "Failures" },
             Group::Money => Text { de: "Kosten", en: "Money" },
+            Group::Beyond => Text { de: "Darüber hinaus", en: "Beyond" },
         }
     }
 }
@@ -50,16 +53,30 @@ pub enum Unit {
     Tokens,
     /// Gbit/s.
     GbitPerS,
+    /// Mbit/s.
+    MbitPerS,
     /// GB/s.
     GbytePerS,
+    /// Bytes.
+    Bytes,
+    /// Bits.
+    Bits,
+    /// 10¹² floating-point operations per second.
+    TflopPerS,
     /// Microseconds.
     Micros,
     /// Seconds.
     Seconds,
     /// Hours.
     Hours,
+    /// Years.
+    Years,
     /// Watts.
     Watts,
+    /// US dollars.
+    Usd,
+    /// US dollars per hour of work.
+    UsdPerHour,
     /// US dollars per GPU-hour.
     UsdPerGpuHour,
     /// US dollars per kilowatt-hour.

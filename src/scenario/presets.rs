@@ -33,6 +33,16 @@ pub const PRESETS: &[Preset] = &[
     preset("Wie Llama 3 70B", "Llama-3-like 70B", "v=1&shape=llama3-70b&tokens=1.5e13&gpus=4096&batch=8388608"),
     preset("Wie Llama 3 405B", "Llama-3-like 405B", "v=1&shape=llama3-405b&tokens=1.56e13&gpus=16384"),
     preset(
+        "Krankenhäuser, föderiert",
+        "Hospitals, federated",
+        "v=1&params=1.25e8&tokens=3e9&gpu=rtx4090&single=1&gpus=8&node=1&network=eth1&batch=524288&seq=1024&clients=20&chosen=1&uplink=100&clienttflops=50&localepochs=1&secure=yes&tokenbytes=500",
+    ),
+    preset(
+        "Zwei Standorte über das Internet (DiLoCo)",
+        "Two sites over the Internet (DiLoCo)",
+        "v=1&params=1e9&tokens=2e10&gpus=64&sites=2&localsteps=500&sitebw=1",
+    ),
+    preset(
         "GPT-3 auf A100",
         "GPT-3 on A100s",
         "v=1&shape=gpt3-175b&tokens=3e11&gpu=a100-80gb-sxm&gpus=1024&network=ib-hdr&stack=megatron-2021",

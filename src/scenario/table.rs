@@ -200,6 +200,61 @@ parameters! {
     /// Carbon intensity.
     Carbon: "carbon", Money, GramsPerKwh, log(0.1, 2000.0), Default::From(derive::carbon), always,
         t("CO₂ je kWh", "CO₂ per kWh"), t("Aus dem Stromnetz oder ein eigener Wert", "From the grid, or your own");
+
+    /// Sites.
+    Sites: "sites", Beyond, None, whole(1.0, 1000.0), Default::Fixed(2.0), always,
+        t("Standorte", "Sites"), t("Auf die sich die GPUs des Clusters gleichmäßig verteilen", "Over which the cluster's GPUs are spread evenly");
+    /// Local steps between two synchronisations of the sites.
+    LocalSteps: "localsteps", Beyond, None, whole(1.0, 100_000.0), Default::From(derive::local_steps), derive::moot_sites,
+        t("Lokale Schritte", "Local steps"), t("Zwischen zwei Abgleichen der Standorte (DiLoCo)", "Between two synchronisations of the sites (DiLoCo)");
+    /// Bandwidth between sites.
+    SiteBandwidth: "sitebw", Beyond, GbitPerS, log(0.001, 1600.0), Default::Fixed(1.0), derive::moot_sites,
+        t("Bandbreite zwischen Standorten", "Bandwidth between sites"), t("Je Standort und Richtung", "Per site, one direction");
+    /// Bits per value of an update.
+    UpdateBits: "updatebits", Beyond, Bits, whole(1.0, 32.0), Default::Fixed(16.0), derive::moot_updates,
+        t("Bit je Wert einer Änderung", "Bits per value of an update"), t("Was Standorte und Teilnehmer senden; unter 16: komprimiert", "What sites and clients send; below 16: compressed");
+    /// Clients of a federation.
+    Clients: "clients", Beyond, None, whole(1.0, 1e8), Default::Fixed(100.0), always,
+        t("Teilnehmer", "Clients"), t("Deren Daten bei ihnen bleiben (föderiertes Lernen)", "Whose data stays with them (federated learning)");
+    /// Share of the clients in a round.
+    Chosen: "chosen", Beyond, None, log(1e-6, 1.0), Default::From(derive::chosen), derive::moot_clients,
+        t("Anteil je Runde", "Share per round"), t("Der Teilnehmer, die eine Runde auswählt; mindestens einer", "Of the clients that a round chooses; at least one");
+    /// Uplink of a client.
+    Uplink: "uplink", Beyond, MbitPerS, log(0.01, 1e6), Default::From(derive::uplink), derive::moot_clients,
+        t("Uplink eines Teilnehmers", "Uplink of a client"), t("Des mittleren; geladen wird zehnmal so schnell", "Of the median one; loading is ten times as fast");
+    /// Rate of a client.
+    ClientRate: "clienttflops", Beyond, TflopPerS, log(0.001, 1e6), Default::Fixed(10.0), derive::moot_clients,
+        t("Rechenleistung eines Teilnehmers", "Rate of a client"), t("Was der mittlere beim Training erreicht", "What the median one reaches in training");
+    /// Epochs over its own data that a client takes per round.
+    LocalEpochs: "localepochs", Beyond, None, whole(1.0, 1000.0), Default::From(derive::local_epochs), derive::moot_clients,
+        t("Epochen je Runde", "Epochs per round"), t("Über die eigenen Daten eines Teilnehmers", "Over a client's own data");
+    /// Rounds.
+    Rounds: "rounds", Beyond, None, whole(1.0, 1e6), Default::Open(derive::open), derive::moot_clients,
+        t("Runden", "Rounds"), t("Leer: bis so viele Token gelernt sind wie beim gesammelten Training", "Empty: until as many tokens are learnt as in gathered training");
+    /// Secure aggregation.
+    Secure: "secure", Beyond, None, Kind::Choice(choices::yes_no), Default::Key("no"), derive::moot_clients,
+        t("Sichere Aggregation", "Secure aggregation"), t("Der Server sieht nur die Summe der Änderungen", "The server sees the sum of the updates only");
+    /// Read rate of the storage.
+    Storage: "storage", Beyond, GbytePerS, log(0.001, 100_000.0), Default::Fixed(1.25), always,
+        t("Leserate des Speichers", "Read rate of the storage"), t("Für alle Maschinen zusammen; 1,25 füllt 10 Gbit/s", "For all machines together; 1.25 fills 10 Gbit/s");
+    /// Bytes of a token on disk.
+    TokenBytes: "tokenbytes", Beyond, Bytes, log(0.1, 1e7), Default::From(derive::token_bytes), always,
+        t("Rohdaten je Token", "Raw data per token"), t("Text: die Kennung des Tokens; Bilder und Ton: weit mehr", "Text: the token's id; images and sound: far more");
+    /// Purchase price per GPU.
+    Buy: "buy", Beyond, Usd, log(10.0, 1e6), Default::Open(derive::buy), always,
+        t("Kaufpreis je GPU", "Purchase price per GPU"), t("Mit ihrem Anteil am Server, ohne Netz", "With its share of the server, without network");
+    /// Years of use.
+    LifeYears: "life", Beyond, Years, log(0.5, 20.0), Default::From(derive::life_years), always,
+        t("Nutzungsdauer", "Service life"), t("Vom Kauf bis zum Ende der Nutzung", "From purchase to the end of use");
+    /// Share of the hours in use.
+    InUse: "inuse", Beyond, None, Kind::Linear { min: 0.01, max: 1.0, step: 0.01 }, Default::From(derive::in_use), always,
+        t("Auslastung", "Utilisation"), t("Anteil der Stunden, in denen gekaufte GPUs trainieren", "Share of the hours in which GPUs of one's own train");
+    /// Set-up hours per machine.
+    SetupHours: "setup", Beyond, Hours, Kind::Linear { min: 0.0, max: 1000.0, step: 1.0 }, Default::Fixed(8.0), always,
+        t("Einrichtung je Maschine", "Set-up per machine"), t("Arbeitsstunden bis zum ersten Lauf; 8, ein Arbeitstag, ist eine Annahme", "Hours of work until the first run; 8, a working day, is an assumption");
+    /// Cost of an hour of work.
+    Wage: "wage", Beyond, UsdPerHour, log(1.0, 1000.0), Default::From(derive::wage), derive::moot_wage,
+        t("Kosten einer Arbeitsstunde", "Cost of an hour of work"), t("Lohn mit Nebenkosten", "Pay and what comes on top");
 }
 
 impl Param {

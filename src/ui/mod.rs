@@ -9,6 +9,7 @@ pub mod file;
 pub mod fold;
 pub mod history;
 pub mod save;
+pub mod source;
 pub mod state;
 pub mod table;
 pub mod tabs;
