@@ -118,13 +118,13 @@ fn finding(f: &Figures, answers: &Answers, lang: Lang) -> String {
         t("Ein Teilnehmer: Alle Daten liegen schon an einem Ort.", "One client: all data is in one place already.")
     } else if answers.single.fits {
         t(
-            "{clients} Teilnehmer, {chosen} je Runde: {rounds} Runden zu {round} dauern {time} und bewegen {moved}; Sammeln und Trainieren auf der einen Maschine dauert {gathered} und bewegt {raw}.",
-            "{clients} clients, {chosen} a round: {rounds} rounds of {round} take {time} and move {moved}; gathering the data and training on the one machine takes {gathered} and moves {raw}.",
+            "{clients} Teilnehmer, {chosen} je Runde: {rounds} Runden (je {round}) dauern {time} und bewegen {moved}; Sammeln und Trainieren auf der einen Maschine dauert {gathered} und bewegt {raw}.",
+            "{clients} clients, {chosen} a round: {rounds} rounds ({round} each) take {time} and move {moved}; gathering the data and training on the one machine takes {gathered} and moves {raw}.",
         )
     } else {
         t(
-            "{clients} Teilnehmer, {chosen} je Runde: {rounds} Runden zu {round} dauern {time} und bewegen {moved}; die Rohdaten zu sammeln bewegt {raw}, doch die eine Maschine fasst das Modell nicht.",
-            "{clients} clients, {chosen} a round: {rounds} rounds of {round} take {time} and move {moved}; gathering the raw data moves {raw}, but the one machine does not hold the model.",
+            "{clients} Teilnehmer, {chosen} je Runde: {rounds} Runden (je {round}) dauern {time} und bewegen {moved}; die Rohdaten zu sammeln bewegt {raw}, doch die eine Maschine fasst das Modell nicht.",
+            "{clients} clients, {chosen} a round: {rounds} rounds ({round} each) take {time} and move {moved}; gathering the raw data moves {raw}, but the one machine does not hold the model.",
         )
     };
     let time = |seconds| duration(seconds, ANSWER_DIGITS, lang);
@@ -173,7 +173,7 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
             t("Senden der Änderung", "Sending the update"),
             time(f.round.upload_s),
             t("über den Uplink", "over the uplink"),
-            catalog::UPLINK_HOME_DE.source,
+            if answers.scenario.own(Param::Uplink).is_some() { m.own_value } else { catalog::UPLINK_HOME_DE.source },
         ),
         row(
             t("Warten auf den langsamsten", "Waiting for the slowest"),

@@ -3,7 +3,7 @@
 use super::{DIGITS, Shown, row, t, table, whole};
 use crate::catalog;
 use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, bytes, duration, percent};
-use crate::locale::{Lang, fill, number};
+use crate::locale::{Lang, Text, fill, number};
 use crate::model::local_sgd::{LocalSgd, data_parallel_bandwidth};
 use crate::model::{Conditions, Estimate, Job, Limits, Link, estimate};
 use crate::report::Answers;
@@ -17,6 +17,9 @@ const GRADIENT_BYTES: f64 = 2.0;
 
 /// Share of its time in which a site computes, for which the bandwidth is told.
 const EFFICIENCY: f64 = 0.9;
+
+/// Where latency alone takes too long.
+const NEVER: Text = t("keine genügt: die Latenz dauert zu lang", "none is enough: latency takes too long");
 
 /// What several sites take.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,7 +152,7 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
         return Shown { finding: words.in_lang(lang).to_string(), ..Shown::default() };
     };
     let needed = |bytes_per_s: Option<f64>| {
-        bytes_per_s.map_or_else(|| lang.messages().needed_any.to_string(), |rate| bandwidth(rate * 8.0 / 1e9, DIGITS, lang))
+        bytes_per_s.map_or_else(|| NEVER.in_lang(lang).to_string(), |rate| bandwidth(rate * 8.0 / 1e9, DIGITS, lang))
     };
     let perplexity = |value: f64| number::fixed(value, 2, lang);
     let rows = vec![

@@ -78,6 +78,14 @@ fn two_sites_by_hand() {
 }
 
 #[test]
+fn where_latency_takes_too_long_no_bandwidth_is_said_to_be_enough() {
+    // Steps of a quarter of a second leave 29 ms to wait at nine tenths of the speed; two messages take 60.
+    let answers = with(&[("params", "1e9"), ("tokens", "2e10")]);
+    assert_eq!(low_bandwidth::figures(&answers).unwrap().every_step_needed_bytes_per_s, None);
+    assert!(low_bandwidth::show(&answers, Lang::En).table.rows.iter().any(|row| row[1].starts_with("none is enough")));
+}
+
+#[test]
 fn more_local_steps_never_send_more_nor_take_longer() {
     for sites in ["1", "2", "8"] {
         let all: Vec<_> = ["1", "10", "100", "1000", "100000"]
