@@ -4,6 +4,8 @@
 mod catalog;
 #[path = "build/content.rs"]
 mod content;
+#[path = "build/embedding.rs"]
+mod embedding;
 #[path = "build/markdown.rs"]
 mod markdown;
 

@@ -1,5 +1,6 @@
 //! `content/` → the constants of `src/content.rs`. Both languages must have the same parts in the same order, and no text may be empty.
 
+use super::embedding::Embedding;
 use super::markdown::{Links, render};
 use super::{Fault, read};
 use serde::Deserialize;
@@ -180,6 +181,7 @@ struct Site {
     calculator: Page,
     method: Method,
     not_found: NotFound,
+    embedding: Embedding,
     embed: PageHead,
     root: Root,
     footer: Footer,
@@ -200,6 +202,7 @@ struct Slugs {
     comparisons: String,
     calculator: String,
     method: String,
+    embedding: String,
 }
 
 #[derive(Deserialize)]
@@ -424,7 +427,7 @@ fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
         return Err(Fault::of(file, "method.sections: expected at least one"));
     }
     Ok(format!(
-        "SiteText {{ name: {:?}, tagline: {:?}, comparisons_slug: {:?}, calculator_slug: {:?}, method_slug: {:?}, index: {}, heading_live: {:?}, heading_announced: {:?}, announced_note: {:?}, calculator: {}, method: {}, method_sections: &[{sections}], not_found: {}, not_found_back: {:?}, embed: {}, root: {}, licence: {:?}, privacy_note: {:?} }}",
+        "SiteText {{ name: {:?}, tagline: {:?}, comparisons_slug: {:?}, calculator_slug: {:?}, method_slug: {:?}, index: {}, heading_live: {:?}, heading_announced: {:?}, announced_note: {:?}, calculator: {}, method: {}, method_sections: &[{sections}], not_found: {}, not_found_back: {:?}, embedding: {}, embed: {}, root: {}, licence: {:?}, privacy_note: {:?} }}",
         site.site.name,
         site.site.tagline,
         site.slugs.comparisons,
@@ -438,6 +441,7 @@ fn site_text(file: &Path, site: &Site, texts: &Texts) -> Result<String, Fault> {
         page(&site.method.title, &site.method.description, &site.method.lead),
         page(&site.not_found.title, &site.not_found.description, &site.not_found.text),
         site.not_found.back,
+        site.embedding.literal(&site.slugs.embedding, |text| texts.html(text))?,
         page(&site.embed.title, &site.embed.description, ""),
         page(&site.root.title, &site.root.description, &site.root.choose),
         site.footer.licence,
@@ -466,6 +470,7 @@ fn page_paths(lang: &str, site: &Site, comparison_slug: &str) -> HashMap<String,
         ("comparison".to_string(), format!("{lang}/{}/{comparison_slug}/", site.slugs.comparisons)),
         ("calculator".to_string(), format!("{lang}/{}/", site.slugs.calculator)),
         ("method".to_string(), format!("{lang}/{}/", site.slugs.method)),
+        ("embedding".to_string(), format!("{lang}/{}/", site.slugs.embedding)),
     ])
 }
 
@@ -493,12 +498,12 @@ pub fn emit(content: &Path) -> Result<String, Fault> {
     let meta_file = content.join("site/site.toml");
     let meta: SiteMeta = load(&meta_file)?;
     let (source_rows, addresses) = sources(&meta_file, &meta.sources)?;
-    let ids = |lang: &str| -> Vec<&str> { sites[lang].method.sections.iter().map(|section| section.id.as_str()).collect() };
-    if ids("de") != ids("en") {
-        return Err(Fault::of(
-            &content.join("site/en.toml"),
-            format!("method.sections: expected {:?} as in de.toml, found {:?}", ids("de"), ids("en")),
-        ));
+    let method = |lang: &str| -> Vec<&str> { sites[lang].method.sections.iter().map(|section| section.id.as_str()).collect() };
+    let embedding = |lang: &str| -> Vec<&str> { sites[lang].embedding.sections.iter().map(|section| section.id.as_str()).collect() };
+    for (name, de, en) in [("method", method("de"), method("en")), ("embedding", embedding("de"), embedding("en"))] {
+        if de != en {
+            return Err(Fault::of(&content.join("site/en.toml"), format!("{name}.sections: expected {de:?} as in de.toml, found {en:?}")));
+        }
     }
     let mut out = String::from("/// The site's own texts.\npub static SITE: ByLang<SiteText> = ByLang {\n");
     for lang in LANGS {

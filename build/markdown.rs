@@ -35,9 +35,9 @@ pub fn render(text: &str, links: &Links) -> Result<String, String> {
     });
     let mut out = String::new();
     html::push_html(&mut out, events);
-    // The method page's text is in the page, not in the app: its address has to be loaded, not routed.
-    if let Some(method) = links.pages.get("method") {
-        out = out.replace(&format!("<a href=\"{method}\""), &format!("<a rel=\"external\" href=\"{method}\""));
+    // The embedding page has a script of its own, the method page is long: their addresses are loaded, not routed.
+    for page in ["method", "embedding"].into_iter().filter_map(|name| links.pages.get(name)) {
+        out = out.replace(&format!("<a href=\"{page}\""), &format!("<a rel=\"external\" href=\"{page}\""));
     }
     match wrong {
         Some(what) => Err(what),

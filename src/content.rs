@@ -1,5 +1,7 @@
 //! The comparisons and the site's own texts as typed data. The build script reads `content/`; the Markdown is HTML by then.
 
+pub mod embedding;
+
 use crate::locale::Lang;
 
 /// A value for each language.
@@ -201,6 +203,8 @@ pub struct SiteText {
     pub not_found: PageText,
     /// Words of the link back.
     pub not_found_back: &'static str,
+    /// The page about embedding.
+    pub embedding: embedding::EmbeddingText,
     /// The embedded calculator.
     pub embed: PageText,
     /// The root, where the language is picked.
@@ -211,7 +215,7 @@ pub struct SiteText {
     pub privacy_note: &'static str,
 }
 
-/// A section of the method page.
+/// A section of the method page or of the one about embedding.
 #[derive(Clone, Copy, Debug)]
 pub struct MethodSection {
     /// Key, also the anchor.

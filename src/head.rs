@@ -20,6 +20,8 @@ pub enum Tag {
     Link {
         /// The relation.
         rel: &'static str,
+        /// The type of what is there, where it is no page.
+        kind: Option<&'static str>,
         /// The language, for alternates.
         hreflang: Option<&'static str>,
         /// The address.
@@ -43,6 +45,7 @@ pub fn tags(place: Place, base: &str) -> Vec<Tag> {
         if base.is_empty() && path.is_empty() { "./".to_string() } else { format!("{base}{path}") }
     };
     let meta = |attribute, name, content: String| Tag::Meta { attribute, name, content };
+    let link = |rel, hreflang, href| Tag::Link { rel, kind: None, hreflang, href };
     let mut tags = vec![
         meta("name", "description", description.to_string()),
         meta("property", "og:type", "website".to_string()),
@@ -64,13 +67,22 @@ pub fn tags(place: Place, base: &str) -> Vec<Tag> {
         tags.push(meta("name", "robots", "noindex".to_string()));
         return tags;
     }
-    tags.push(Tag::Link { rel: "canonical", hreflang: None, href: address(place) });
+    tags.push(link("canonical", None, address(place)));
     for lang in Lang::ALL {
         // The root stands for the reader's own language; the index in each language is its alternate.
         let alternate = if matches!(place, Place::Root) { Place::Index(lang) } else { place.in_lang(lang) };
-        tags.push(Tag::Link { rel: "alternate", hreflang: Some(lang.code()), href: address(alternate) });
+        tags.push(link("alternate", Some(lang.code()), address(alternate)));
     }
     let default = if matches!(place, Place::Root | Place::Index(_)) { Place::Root } else { place.in_lang(Lang::En) };
-    tags.push(Tag::Link { rel: "alternate", hreflang: Some("x-default"), href: address(default) });
+    tags.push(link("alternate", Some("x-default"), address(default)));
+    // A site that does not know its own address has no oEmbed answers: they hold it.
+    if matches!(place, Place::Calculator(_) | Place::Comparison(..)) && !base.is_empty() {
+        let href = format!("{base}oembed/calculator.{}.json", lang.code());
+        tags.push(Tag::Link { rel: "alternate", kind: Some("application/json+oembed"), hreflang: None, href });
+    }
+    if matches!(place, Place::Embedding(_)) {
+        // Its rules would weigh on every other page.
+        tags.push(link("stylesheet", None, "embedding.css".to_string()));
+    }
     tags
 }

@@ -1,4 +1,7 @@
-//! Every page as HTML, made natively from the same views that run in the browser.
+//! Every page as HTML, made natively from the same views that run in the browser; the charts as pictures; the answers to oEmbed.
+
+mod oembed;
+mod pictures;
 
 use crate::chart::escaped;
 use crate::content::site as site_text;
@@ -8,6 +11,7 @@ use crate::pages::Place;
 use crate::pages::calculator::Calculator;
 use crate::pages::comparison::ComparisonPage;
 use crate::pages::embed::Embed;
+use crate::pages::embedding::Embedding;
 use crate::pages::frame::{Footer, Header};
 use crate::pages::index::Index;
 use crate::pages::method::Method;
@@ -51,6 +55,7 @@ pub fn body(place: Place) -> String {
             Place::Comparison(lang, comparison) => view! { <ComparisonPage lang comparison/> }.into_any(),
             Place::Calculator(lang) => view! { <Calculator lang/> }.into_any(),
             Place::Method(lang) => view! { <Method lang/> }.into_any(),
+            Place::Embedding(lang) => view! { <Embedding lang/> }.into_any(),
         };
         view! { <Header place/><main id="content" tabindex="-1">{page}</main><Footer lang/> }.to_html()
     })
@@ -64,9 +69,10 @@ pub fn head(place: Place, site: &str) -> String {
             Tag::Meta { attribute, name, content } => {
                 out.push_str(&format!("\n<meta {attribute}=\"{name}\" content=\"{}\" data-head>", escaped(&content)))
             }
-            Tag::Link { rel, hreflang, href } => {
+            Tag::Link { rel, kind, hreflang, href } => {
+                let kind = kind.map_or(String::new(), |kind| format!(" type=\"{kind}\""));
                 let language = hreflang.map_or(String::new(), |code| format!(" hreflang=\"{code}\""));
-                out.push_str(&format!("\n<link rel=\"{rel}\"{language} href=\"{}\" data-head>", escaped(&href)));
+                out.push_str(&format!("\n<link rel=\"{rel}\"{kind}{language} href=\"{}\" data-head>", escaped(&href)));
             }
         }
     }
@@ -102,10 +108,6 @@ fn with_calculator(shell: &str, calculator: &str) -> Option<String> {
     Some(shell.replace(&shell[start..start + PAGES.len() + hash], calculator))
 }
 
-fn fault(file: &Path, what: std::io::Error) -> PrerenderError {
-    PrerenderError(format!("{}: {what}", file.display()))
-}
-
 /// A whole page from the shell.
 pub fn page(shell: &str, place: Place, site: &str) -> String {
     let path = place.path();
@@ -122,7 +124,7 @@ pub fn page(shell: &str, place: Place, site: &str) -> String {
         .replacen(BODY, &body(place), 1)
 }
 
-/// Writes every page of the site into `folder`, whose `index.html` is the shell. `site` is the address of the root, if it is known.
+/// Writes every page of the site, and the files that go with them, into `folder`, whose `index.html` is the shell. `site` is the address of the root, if it is known.
 ///
 /// # Errors
 /// If the shell lacks a mark, or a file cannot be read or written.
@@ -136,22 +138,30 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
     }
     let with_calculator = with_calculator(&shell, &name_calculator(folder)?)
         .ok_or_else(|| PrerenderError(format!("{}: expected a reference `{PAGES}…`, found none", shell_file.display())))?;
-    let file = folder.join("404.html");
-    fs::write(&file, not_found()).map_err(|error| fault(&file, error))?;
+    write(&folder.join("404.html"), not_found().as_bytes())?;
+    pictures::write_all(folder)?;
     let pages = Place::all();
     for place in &pages {
-        let file = folder.join(place.path()).join("index.html");
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).map_err(|error| fault(parent, error))?;
-        }
         let shell = if place.program() == "calculator" { &with_calculator } else { &shell };
-        fs::write(&file, page(shell, *place, site)).map_err(|error| fault(&file, error))?;
+        write(&folder.join(place.path()).join("index.html"), page(shell, *place, site).as_bytes())?;
     }
     if !site.is_empty() {
-        let file = folder.join("sitemap.xml");
-        fs::write(&file, sitemap(&pages, site)).map_err(|error| fault(&file, error))?;
+        write(&folder.join("sitemap.xml"), sitemap(&pages, site).as_bytes())?;
+        oembed::write_all(folder, site)?;
     }
     Ok(pages.len())
+}
+
+fn fault(file: &Path, what: std::io::Error) -> PrerenderError {
+    PrerenderError(format!("{}: {what}", file.display()))
+}
+
+/// Writes a file, and the folders that it lies in.
+fn write(file: &Path, bytes: &[u8]) -> Result<(), PrerenderError> {
+    if let Some(parent) = file.parent() {
+        fs::create_dir_all(parent).map_err(|error| fault(parent, error))?;
+    }
+    fs::write(file, bytes).map_err(|error| fault(file, error))
 }
 
 /// The page for what is not found: in both languages, and by itself, since it is shown at any depth.

@@ -4,6 +4,7 @@ use crossover::content::{COMPARISONS, SITE};
 use crossover::locale::Lang;
 use crossover::pages::Place;
 use crossover::prerender;
+use crossover::report::pictures::pictures;
 use std::collections::HashSet;
 
 fn attribute<'a>(html: &'a str, name: &str) -> Vec<&'a str> {
@@ -33,7 +34,11 @@ fn both_languages_have_the_same_parts() {
 
 #[test]
 fn every_link_resolves() {
-    let paths: HashSet<String> = Place::all().iter().map(Place::path).collect();
+    let pages = Place::all().iter().map(Place::path).collect::<Vec<_>>();
+    let files = Lang::ALL
+        .into_iter()
+        .flat_map(|lang| pictures(lang).into_iter().flat_map(move |one| ["svg", "png"].map(|end| one.path(lang, end))));
+    let paths: HashSet<String> = pages.into_iter().chain(files).collect();
     for place in Place::all() {
         let html = prerender::body(place);
         let links = attribute(&html, "href");

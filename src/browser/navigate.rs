@@ -136,6 +136,10 @@ fn replace(page: &Document, state: State) -> Option<()> {
     let (from, to) = (page.document_element()?, document().document_element()?);
     let kind = from.get_attribute("data-page")?;
     let lang = from.get_attribute("lang").as_deref().and_then(Lang::from_tag)?;
+    // A script that is put in as text does not run: a page that has one is the browser's to load, also on the way back to it.
+    if page.body()?.query_selector("script").ok()?.is_some() {
+        return None;
+    }
     document().body()?.set_inner_html(&page.body()?.inner_html());
     document().set_title(&page.title());
     // The attribute's name is valid.

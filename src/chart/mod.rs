@@ -18,6 +18,8 @@ mod labels;
 mod layout;
 mod palette;
 mod place;
+#[cfg(not(target_arch = "wasm32"))]
+mod png;
 mod spec;
 mod svg;
 #[cfg(test)]
@@ -33,6 +35,8 @@ pub use geometry::{Point, Rect};
 pub use label::{Align, Label, LabelRole};
 pub use layout::{Layout, PlacedMark, PlacedSeries, layout};
 pub use palette::{DARK, LIGHT, Palette};
+#[cfg(not(target_arch = "wasm32"))]
+pub use png::png;
 pub use spec::{Axis, ChartSpec, DataTable, Mark, MarkKind, Series, Side, Span, Tick};
 pub use svg::{escaped, svg_fixed, svg_inline, svg_standalone};
 pub use text::{Font, estimate_width};

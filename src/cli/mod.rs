@@ -10,6 +10,7 @@ use crate::chart::svg_standalone;
 use crate::locale::Lang;
 use crate::prerender;
 use crate::report::charts::{Chart, chart};
+use crate::report::pictures::SIZE;
 use crate::report::{answers, sentences};
 use crate::scenario::{Param, Scenario};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -20,9 +21,6 @@ use std::process::ExitCode;
 
 /// Exit code for input that is wrong, as shells and clap use it.
 const BAD_INPUT: u8 = 2;
-
-/// Width and height of a rendered chart, CSS pixels.
-const CHART_SIZE: (f64, f64) = (640.0, 400.0);
 
 /// What a subcommand may say: an exit code and words for people, on stderr.
 struct Complaint {
@@ -184,7 +182,7 @@ fn run_render(matches: &ArgMatches) -> Result<(), Complaint> {
     let answers = worked(lang, &scenario)?;
     // clap admits only the keys of our charts.
     let Some(kind) = matches.get_one::<String>("chart").and_then(|key| Chart::from_key(key)) else { return Ok(()) };
-    print(&svg_standalone(&chart(kind, &answers, lang), CHART_SIZE.0, CHART_SIZE.1))
+    print(&svg_standalone(&chart(kind, &answers, lang), SIZE.0, SIZE.1))
 }
 
 fn run_prerender(matches: &ArgMatches) -> Result<(), Complaint> {

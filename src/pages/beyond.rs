@@ -23,12 +23,12 @@ fn Finding(
     let title = subject.title().in_lang(lang);
     let shown = Memo::new(move |_| state.worked.with(|w| subject.show(&w.answers, lang)));
     let table = Signal::derive(move || shown.with(|shown: &Shown| shown.table.clone()));
-    let content = ViewFn::from(move || view! { <Data table label=title/> });
+    let inside = ViewFn::from(move || view! { <Data table label=title/> });
     view! {
         <section class="side beyond">
             <h3>{title}</h3>
             <p class="finding">{move || shown.with(|shown| shown.finding.clone())}</p>
-            <Fold summary=lang.messages().chart_data content/>
+            <Fold summary=lang.messages().chart_data inside/>
         </section>
     }
     .into_any()

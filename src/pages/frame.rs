@@ -16,13 +16,13 @@ pub fn Header(
     let m = lang.messages();
     let page = |target: Place, words: &'static str| {
         let current = (target == place).then_some("page");
-        view! { <li><a href=target.reference() data-scenario="" aria-current=current>{words}</a></li> }
+        view! { <li><a href=target.reference() rel=target.rel() data-scenario="" aria-current=current>{words}</a></li> }
     };
     let language = |target: Lang| {
         let current = (target == lang).then_some("true");
         let other = place.in_lang(target);
         let scenario = other.has_scenario().then_some("");
-        view! { <li><a href=other.reference() data-scenario=scenario hreflang=target.code() lang=target.code() aria-current=current>{target.name()}</a></li> }
+        view! { <li><a href=other.reference() rel=other.rel() data-scenario=scenario hreflang=target.code() lang=target.code() aria-current=current>{target.name()}</a></li> }
     };
     view! {
         <a class="skip" href=format!("{}#content", place.path())>{m.skip_to_content}</a>
@@ -32,6 +32,7 @@ pub fn Header(
                 {page(Place::Index(lang), m.nav_comparisons)}
                 {page(Place::Calculator(lang), m.nav_calculator)}
                 {page(Place::Method(lang), m.nav_method)}
+                {page(Place::Embedding(lang), site(lang).embedding.nav)}
             </ul></nav>
             <nav class="languages" aria-label=m.languages_label><ul>{Lang::ALL.map(language).collect_view()}</ul></nav>
             <Live island=Island::ThemeSwitch/>

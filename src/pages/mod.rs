@@ -18,6 +18,8 @@ pub mod comparison;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod embed;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod embedding;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod frame;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod index;

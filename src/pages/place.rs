@@ -16,6 +16,8 @@ pub enum Place {
     Calculator(Lang),
     /// The method.
     Method(Lang),
+    /// How to embed the calculator.
+    Embedding(Lang),
     /// The compact calculator alone, in the language of its query.
     Embed(Lang),
 }
@@ -37,6 +39,7 @@ impl Place {
             (Some(lang), [_]) => Place::Index(lang),
             (Some(lang), [_, page]) if *page == site(lang).calculator_slug => Place::Calculator(lang),
             (Some(lang), [_, page]) if *page == site(lang).method_slug => Place::Method(lang),
+            (Some(lang), [_, page]) if *page == site(lang).embedding.slug => Place::Embedding(lang),
             (Some(lang), [_, page]) if *page == site(lang).comparisons_slug => Place::Index(lang),
             (Some(lang), [_, page, slug]) if *page == site(lang).comparisons_slug => Place::Comparison(lang, content::by_slug(lang, slug)?),
             _ => return None,
@@ -53,6 +56,7 @@ impl Place {
             }
             Place::Calculator(lang) => format!("{}/{}/", lang.code(), site(*lang).calculator_slug),
             Place::Method(lang) => format!("{}/{}/", lang.code(), site(*lang).method_slug),
+            Place::Embedding(lang) => format!("{}/{}/", lang.code(), site(*lang).embedding.slug),
             Place::Embed(_) => "embed/".to_string(),
         }
     }
@@ -71,6 +75,7 @@ impl Place {
             Place::Comparison(..) => "comparison",
             Place::Calculator(_) => "calculator",
             Place::Method(_) => "method",
+            Place::Embedding(_) => "embedding",
             Place::Embed(_) => "embed",
         }
     }
@@ -84,7 +89,8 @@ impl Place {
     pub fn lang(&self) -> Lang {
         match self {
             Place::Root => Lang::default(),
-            Place::Index(lang) | Place::Comparison(lang, _) | Place::Calculator(lang) | Place::Method(lang) | Place::Embed(lang) => *lang,
+            Place::Index(lang) | Place::Comparison(lang, _) | Place::Calculator(lang) | Place::Method(lang) => *lang,
+            Place::Embedding(lang) | Place::Embed(lang) => *lang,
         }
     }
 
@@ -96,8 +102,15 @@ impl Place {
             Place::Comparison(_, comparison) => Place::Comparison(lang, comparison),
             Place::Calculator(_) => Place::Calculator(lang),
             Place::Method(_) => Place::Method(lang),
+            Place::Embedding(_) => Place::Embedding(lang),
             Place::Embed(_) => Place::Embed(lang),
         }
+    }
+
+    /// The `rel` of links to the page: one with a script of its own is loaded by the browser, since a script that the running app puts into
+    /// the present page would not run.
+    pub const fn rel(&self) -> Option<&'static str> {
+        if matches!(self, Place::Embedding(_)) { Some("external") } else { None }
     }
 
     /// Whether the page's address carries the scenario: so that nothing is lost on the way from page to page.
@@ -114,6 +127,7 @@ impl Place {
             Place::Comparison(lang, comparison) => (comparison.text.get(*lang).title, comparison.text.get(*lang).description),
             Place::Calculator(_) => (text.calculator.title, text.calculator.description),
             Place::Method(_) => (text.method.title, text.method.description),
+            Place::Embedding(_) => (text.embedding.page.title, text.embedding.page.description),
             Place::Embed(_) => (text.embed.title, text.embed.description),
         }
     }
@@ -123,7 +137,7 @@ impl Place {
         let in_lang = |lang| {
             let comparisons =
                 content::COMPARISONS.iter().filter(|comparison| comparison.live).map(move |comparison| Place::Comparison(lang, comparison));
-            [Place::Index(lang), Place::Calculator(lang), Place::Method(lang)].into_iter().chain(comparisons)
+            [Place::Index(lang), Place::Calculator(lang), Place::Method(lang), Place::Embedding(lang)].into_iter().chain(comparisons)
         };
         [Place::Root, Place::Embed(Lang::default())].into_iter().chain(Lang::ALL.into_iter().flat_map(in_lang)).collect()
     }

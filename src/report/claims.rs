@@ -70,6 +70,11 @@ impl Claim {
         }
     }
 
+    /// Stable name in addresses: `claim-` and the letter.
+    pub fn key(self) -> String {
+        format!("claim-{}", self.letter().to_lowercase())
+    }
+
     /// The claim with this letter.
     pub fn from_letter(letter: &str) -> Option<Claim> {
         Claim::ALL.into_iter().find(|claim| claim.letter() == letter)

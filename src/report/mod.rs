@@ -8,12 +8,14 @@ pub mod beyond;
 pub mod charts;
 pub mod cite;
 pub mod claims;
+pub mod decision;
 pub mod difference;
 pub mod json;
-pub mod decision;
 pub mod map;
 pub mod needed;
 pub mod own_run;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod pictures;
 pub mod plans;
 pub mod sentences;
 pub mod strip;

@@ -14,6 +14,7 @@ export const PAGES = [
   'de/vergleich/verteilt-oder-zentral/', 'en/compare/distributed-or-centralised/',
   'de/rechner/', 'en/calculator/',
   'de/methode/', 'en/method/',
+  'de/einbetten/', 'en/embedding/',
   'embed/?lang=de', 'embed/?lang=en',
 ];
 export const COMPARISON = 'de/vergleich/verteilt-oder-zentral/';
