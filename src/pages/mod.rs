@@ -1,6 +1,7 @@
 //! One file per page, and what all pages share. Pages are prerendered; in the browser only their living parts run.
 
 pub mod actions;
+pub mod beyond;
 pub mod decision;
 pub mod instrument;
 pub mod island;
@@ -9,7 +10,6 @@ pub mod own_run;
 pub mod panels;
 
 #[cfg(not(target_arch = "wasm32"))]
-pub mod beyond;
 pub mod calculator;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod claim;
