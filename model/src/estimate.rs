@@ -6,7 +6,7 @@ use super::memory::{Memory, memory};
 use super::money::{Bill, Rates, bill};
 use super::plan::Plan;
 use super::reliability::{Reliability, Uptime, uptime};
-use super::search::{Found, Layers, search_near};
+use super::search::{Found, Layers, fits, search_near};
 use super::space::Limits;
 use super::stack::{Overlap, Stack};
 use super::step::{Step, step};
@@ -92,6 +92,12 @@ impl<'a> Estimator<'a> {
         let near = near.filter(|near| near.fits).map(|near| &near.plan);
         let Found { plan, fits, .. } = search_near(self.job, cluster, limits, stack, *overlap, &self.layers, near)?;
         Some(with_plan(self.job, cluster, self.conditions, plan, fits))
+    }
+
+    /// Whether any plan fits in the cluster's memory.
+    pub fn fits(&self, cluster: &Cluster) -> bool {
+        let Conditions { limits, stack, overlap, .. } = self.conditions;
+        fits(self.job, cluster, limits, stack, *overlap, &self.layers)
     }
 }
 

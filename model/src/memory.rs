@@ -77,8 +77,8 @@ fn kept(job: &Job, plan: &Plan, stack: &Stack, all: f64) -> f64 {
     }
 }
 
-/// Memory of the fullest GPU under `plan`.
-pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memory {
+/// Weights, gradients and optimizer states on the heaviest stage; and the layers that are gathered at the moment. Bytes.
+fn states(job: &Job, cluster: &Cluster, plan: &Plan) -> ([f64; 3], f64) {
     let (tp, pp) = (f64::from(plan.tp), f64::from(plan.pp));
     let stage_layers = (job.layers / pp).ceil();
     // The heaviest stage, never the average. A stage carries one embedding, the only one both.
@@ -91,7 +91,21 @@ pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memor
     let dense_shards = shards(plan, replicas, inside);
     // Experts lie spread over ep ranks already; only the rest of the replicas share their states.
     let expert_shards = shards(plan, (replicas / ep).max(1.0), (inside / ep).max(1.0));
+    let parts = [
+        weight * (dense / dense_shards.0 + experts / expert_shards.0),
+        gradient * (dense / dense_shards.1 + experts / expert_shards.1),
+        optimizer * (dense / dense_shards.2 + experts / expert_shards.2),
+    ];
+    // Two layers' weights: one in use, one under way.
+    let gathers = plan.sharding.gathers_weights() && plan.replicas() > 1;
+    let gathered = if gathers { 2.0 * job.states.weight * (job.layer_dense + job.layer_experts / ep) / tp } else { 0.0 };
+    (parts, gathered)
+}
 
+/// Activations, and the logits where they add to the fullest moment. Bytes.
+fn activations(job: &Job, plan: &Plan, stack: &Stack) -> (f64, f64) {
+    let (tp, pp) = (f64::from(plan.tp), f64::from(plan.pp));
+    let stage_layers = (job.layers / pp).ceil();
     let all = layer_activations(job, plan, stack);
     let one = kept(job, plan, stack, all);
     let micro_batches = plan.micro_batches(job.batch_seqs);
@@ -104,28 +118,33 @@ pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memor
     let head = stack.logits_bytes * tokens * job.vocab / tp;
     // The first stage keeps the most micro-batches, the last one holds the logits; with one stage, the logits and the recomputed layer
     // are never alive together.
-    let (activations, logits) = if plan.pp > 1 {
+    if plan.pp > 1 {
         let first = stage_layers * in_flight * one + live;
         let last = stage_layers * one * if plan.interleave > 1 { in_flight / 2.0 } else { 1.0 } + live;
         if first >= last + head { (first, 0.0) } else { (last, head) }
     } else {
         let layers = stage_layers * one;
         if live >= head { (layers + live, 0.0) } else { (layers, head) }
-    };
-    Memory {
-        weights: weight * (dense / dense_shards.0 + experts / expert_shards.0),
-        gradients: gradient * (dense / dense_shards.1 + experts / expert_shards.1),
-        optimizer: optimizer * (dense / dense_shards.2 + experts / expert_shards.2),
-        // Two layers' weights: one in use, one under way.
-        gathered: if plan.sharding.gathers_weights() && plan.replicas() > 1 {
-            2.0 * job.states.weight * (job.layer_dense + job.layer_experts / ep) / tp
-        } else {
-            0.0
-        },
-        activations,
-        logits,
-        reserved: stack.reserved_bytes,
     }
+}
+
+/// Memory of the fullest GPU under `plan`.
+pub fn memory(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> Memory {
+    let ([weights, gradients, optimizer], gathered) = states(job, cluster, plan);
+    let (activations, logits) = activations(job, plan, stack);
+    Memory { weights, gradients, optimizer, gathered, activations, logits, reserved: stack.reserved_bytes }
+}
+
+/// A bound below the bytes of every plan with the degrees of `grid`, spread over no more than `ep` expert ranks, with its micro-batch or a
+/// larger one: states split as far as they can be, one kind of recomputation and the plain schedule.
+pub fn least_bytes(job: &Job, cluster: &Cluster, grid: &Plan, ep: u32, sharding: Sharding, stack: &Stack) -> f64 {
+    let (parts, _) = states(job, cluster, &Plan { sharding, ep, ..*grid });
+    let kinds = Recompute::ALL.map(|recompute| {
+        let (activations, logits) = activations(job, &Plan { recompute, interleave: 1, ..*grid }, stack);
+        activations + logits
+    });
+    // Rounding may differ from that of the sum of a plan's parts.
+    (parts.iter().sum::<f64>() + kinds.into_iter().fold(f64::INFINITY, f64::min) + stack.reserved_bytes) * (1.0 - 1e-12)
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use super::cluster::{Cluster, Device, Link};
 use super::frame::Frame;
 use super::job::Job;
 use super::layer::{layer_bound_s, layer_s};
-use super::memory::memory;
+use super::memory::{least_bytes, memory};
 use super::plan::{Plan, Recompute};
-use super::space::{LARGEST_MICRO_BATCH, Limits, grids, loads, micro_batches, most_chunks, on_grid, schedules};
+use super::space::{LARGEST_MICRO_BATCH, Limits, deepest_sharding, grids, loads, micro_batches, most_chunks, on_grid, schedules};
 use super::stack::{Overlap, Stack};
 use super::step::pressure_share;
 use std::cell::Cell;
@@ -167,6 +167,12 @@ impl<'a> Scales<'a> {
         memory(self.job, self.cluster, plan, self.stack).total()
     }
 
+    /// A bound below the memory of every variant of a grid, bytes.
+    fn least_needed(&self, grid: &Plan, limits: &Limits) -> f64 {
+        let ep = if self.job.has_experts() { limits.ep.unwrap_or(self.job.experts as u32) } else { 1 };
+        least_bytes(self.job, self.cluster, grid, ep, deepest_sharding(limits.strategy, grid), self.stack)
+    }
+
     /// A bound below the seconds per sequence of every variant of a grid: its layers with the largest micro-batch, nothing computed again.
     fn below_grid(&self, grid: &Plan, limits: &Limits) -> f64 {
         let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
@@ -188,12 +194,11 @@ fn is_beaten(below: f64, keep: &impl Keep, known: Option<f64>) -> bool {
     [keep.worst(), known].into_iter().flatten().any(|worst| below > worst * (1.0 + TIE))
 }
 
-/// Offers `keep` every plan that fits and may be of interest; returns the plan with the least memory if none fits. Plans slower than
-/// `known` seconds per sequence are of no interest.
-fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) -> Option<Plan> {
-    let mut smallest: Option<(f64, Plan)> = None;
+/// Offers `keep` every plan that fits and may be of interest. Plans slower than `known` seconds per sequence are of no interest.
+fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) {
+    let capacity = scales.cluster.device.memory_bytes;
     for grid in grids(scales.job, scales.cluster, limits) {
-        if is_beaten(scales.below_grid(&grid, limits), keep, known) {
+        if scales.least_needed(&grid, limits) > capacity || is_beaten(scales.below_grid(&grid, limits), keep, known) {
             continue;
         }
         let step_seqs = grid.step_seqs(scales.job.batch_seqs);
@@ -217,11 +222,9 @@ fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option
                         continue;
                     }
                     let needed = scales.needed(&plan);
-                    if needed <= scales.cluster.device.memory_bytes {
+                    if needed <= capacity {
                         any_fits = true;
                         keep.offer(Found { plan, seq_s: seq_s * scales.pressed(needed), fits: true });
-                    } else if smallest.is_none_or(|(least, _)| needed < least) {
-                        smallest = Some((needed, plan));
                     }
                 }
                 // Memory only grows with the micro-batch.
@@ -231,7 +234,42 @@ fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option
             }
         }
     }
-    smallest.map(|(_, plan)| plan)
+}
+
+/// The layouts of a grid with the smallest micro-batch: among those of each, none needs less memory.
+fn smallest_of<'a>(scales: &'a Scales, limits: &'a Limits, grid: Plan) -> impl Iterator<Item = Plan> + 'a {
+    loads(scales.job, limits, grid).flat_map(move |load| {
+        let micro_batch = micro_batches(scales.job, limits, &load).next();
+        let schedules = schedules(scales.job, limits, load);
+        micro_batch.into_iter().flat_map(move |micro_batch| schedules.clone().map(move |schedule| Plan { micro_batch, ..schedule }))
+    })
+}
+
+/// The plan that needs the least memory, whatever time it takes.
+fn leanest(scales: &Scales, limits: &Limits) -> Option<Plan> {
+    let bounds = || grids(scales.job, scales.cluster, limits).map(|grid| (scales.least_needed(&grid, limits), grid));
+    let (_, likely) = bounds().min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let mut found: Option<(f64, Plan)> = None;
+    for (bound, grid) in std::iter::once((0.0, likely)).chain(bounds()) {
+        if found.is_some_and(|(least, _)| bound > least) {
+            continue;
+        }
+        for plan in smallest_of(scales, limits, grid) {
+            let needed = scales.needed(&plan);
+            if found.is_none_or(|(least, _)| needed < least) {
+                found = Some((needed, plan));
+            }
+        }
+    }
+    found.map(|(_, plan)| plan)
+}
+
+/// Whether any plan fits in memory.
+pub fn fits(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, layers: &Layers) -> bool {
+    let (scales, capacity) = (Scales::new(job, cluster, stack, overlap, layers), cluster.device.memory_bytes);
+    grids(job, cluster, limits)
+        .filter(|grid| scales.least_needed(grid, limits) <= capacity)
+        .any(|grid| smallest_of(&scales, limits, grid).any(|plan| scales.needed(&plan) <= capacity))
 }
 
 /// The fastest plan that fits, or the one that needs the least memory if none does. `None` only if `limits` exclude every plan,
@@ -254,12 +292,13 @@ pub fn search_near(
     let scales = Scales::new(job, cluster, stack, overlap, layers);
     let known = near.and_then(|near| scales.here(near, limits));
     let mut best = Best(None);
-    let mut smallest = explore(&scales, limits, &mut best, known);
+    explore(&scales, limits, &mut best, known);
     if best.0.is_none() && known.is_some() {
         // The neighbour's plan is none of this question's.
-        smallest = explore(&scales, limits, &mut best, None);
+        explore(&scales, limits, &mut best, None);
     }
-    best.0.or_else(|| smallest.map(|plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false }))
+    let unfit = |plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false };
+    best.0.or_else(|| leanest(&scales, limits).map(unfit))
 }
 
 /// The `most` fastest plans that fit, the best first; empty if none fits.
@@ -287,6 +326,18 @@ mod tests {
     fn what_fits_nowhere_comes_back_with_the_least_memory() {
         let found = search(&gpt3_175b(), &a100_cluster(1), &Limits::FREE, STACK, Overlap::Realistic).unwrap();
         assert!(!found.fits);
+    }
+
+    #[test]
+    fn some_plan_fits_exactly_where_the_search_finds_one() {
+        let job = gpt3_175b();
+        let found = [8, 16, 24, 32, 40, 64, 512].map(|gpus| {
+            let cluster = a100_cluster(gpus);
+            let found = search(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic).unwrap();
+            assert_eq!(fits(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic, &Layers::new(&cluster)), found.fits, "{gpus}");
+            found.fits
+        });
+        assert!(!found[0] && found[6]);
     }
 
     #[test]

@@ -186,6 +186,11 @@ fn shardings(strategy: Strategy, plan: &Plan) -> impl Iterator<Item = Sharding> 
     })
 }
 
+/// The sharding that leaves a rank the least of weights, gradients and states among those that are tried for these degrees.
+pub fn deepest_sharding(strategy: Strategy, grid: &Plan) -> Sharding {
+    shardings(strategy, grid).max().unwrap_or(Sharding::None)
+}
+
 /// With fused attention there are no scores to compute again; whole layers are the other way to save memory.
 fn recomputes(job: &Job, limits: &Limits) -> impl Iterator<Item = Recompute> + use<> {
     let (fixed, fused) = (limits.recompute, job.fused_attention);

@@ -37,8 +37,6 @@ pub struct ChartSpec {
     pub marks: Vec<Mark>,
     /// Ranges of x that are hatched.
     pub spans: Vec<Span>,
-    /// The plotted data for reading.
-    pub table: DataTable,
 }
 
 /// An axis: its range and scale, and what is written along it.

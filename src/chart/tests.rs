@@ -19,7 +19,6 @@ fn spec(x: Bounds, y: Bounds, series: Vec<Series>) -> ChartSpec {
         series,
         marks: vec![],
         spans: vec![],
-        table: DataTable::default(),
     }
 }
 

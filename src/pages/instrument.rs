@@ -1,7 +1,7 @@
 //! The calculator's parts, as the comparison, the calculator page and the embedded page put them together.
 
 use crate::locale::Lang;
-use crate::report::charts::{Chart, chart_beside};
+use crate::report::charts::{Chart, chart_beside, numbers};
 use crate::report::{sentences, strip};
 use crate::scenario::{Group, Param, Scenario, display};
 use crate::ui::chart::{ChartFigure, ChartWords};
@@ -109,13 +109,17 @@ pub fn Charts(
             let pinned = state.pinned.get();
             state.worked.with(|w| chart_beside(kind, &w.answers, pinned.as_deref(), lang))
         });
+        let table = Signal::derive(move || {
+            let pinned = state.pinned.get();
+            state.worked.with(|w| numbers(kind, &w.answers, pinned.as_deref(), lang))
+        });
         let pick = Callback::new(move |x: f64| {
             let param = kind.x_param();
             let position = crate::scenario::slider::position(param, x);
             state.set(param, crate::scenario::slider::value_at(param, position));
         });
         let words = words(lang);
-        view! { <ChartFigure spec key=kind.key() words on_pick=pick/> }
+        view! { <ChartFigure spec numbers=table key=kind.key() words on_pick=pick/> }
     };
     view! { <div class="charts">{charts.iter().map(figure).collect_view()}</div> }
 }

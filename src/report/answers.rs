@@ -1,7 +1,7 @@
 //! One machine and the cluster, on the same job, side by side.
 
 use super::band::Band;
-use super::sweep::{Sweep, bandwidth_needed, by_bandwidth, by_gpus, overtakes};
+use super::sweep::{Sweep, bandwidth_needed, by_bandwidth, by_gpus, fits_from, overtakes};
 use crate::model::{Estimate, Estimator, estimate};
 use crate::scenario::notice::Conflict;
 use crate::scenario::{Param, Scenario, Setup};
@@ -51,7 +51,8 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     let (single, cluster) = both(&setup, &estimator).ok_or_else(|| scenario.conflicts())?;
     let by_gpus = by_gpus(&setup, &estimator);
     let by_bandwidth = by_bandwidth(&setup, &estimator, scenario.number(Param::Bandwidth));
-    let faster = |e: &Estimate| !single.fits || e.time_s < single.time_s;
+    let fits_from = fits_from(&by_gpus, &setup, &estimator);
+    let faster = |e: &Estimate| e.time_s < single.time_s;
     // A cluster smaller than the one machine is no cluster: there is nothing to overtake with it.
     let larger = |e: &Estimate| e.cluster.gpus > setup.single.gpus;
     let cheaper = |e: &Estimate| match (e.bill.usd, single.bill.usd) {
@@ -60,9 +61,10 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
     };
     Ok(Answers {
         scenario: *scenario,
-        faster_from: overtakes(&by_gpus, &setup, &estimator, faster),
+        // Whatever fits is faster than what does not.
+        faster_from: if single.fits { overtakes(&by_gpus, &setup, &estimator, faster) } else { fits_from },
         cheaper_from: overtakes(&by_gpus, &setup, &estimator, cheaper),
-        fits_from: overtakes(&by_gpus, &setup, &estimator, |_| true),
+        fits_from,
         bandwidth_to_win: if single.fits { bandwidth_needed(&by_bandwidth, |e| e.time_s, single.time_s) } else { None },
         setup,
         single,

@@ -1,12 +1,16 @@
 //! The four charts: time and cost, against GPUs and against bandwidth.
 
+mod numbers;
+
 use super::Answers;
 use super::sweep::Sweep;
-use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
+use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
 use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent, tick_duration};
 use crate::locale::{Lang, fill, number};
 use crate::model::Estimate;
 use crate::scenario::Param;
+
+pub use numbers::numbers;
 
 /// The charts of the calculator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,6 +81,15 @@ enum Measure {
 }
 
 impl Measure {
+    /// What a chart of these answers measures.
+    fn on(chart: Chart, answers: &Answers) -> Measure {
+        match chart {
+            Chart::TimeGpus | Chart::TimeBandwidth => Measure::Time,
+            _ if answers.cluster.bill.usd.is_some() => Measure::Dollars,
+            _ => Measure::GpuHours,
+        }
+    }
+
     fn of(self, estimate: &Estimate) -> f64 {
         match self {
             Measure::Time => estimate.time_s,
@@ -107,11 +120,7 @@ pub fn chart(chart: Chart, answers: &Answers, lang: Lang) -> ChartSpec {
 pub fn chart_beside(chart: Chart, answers: &Answers, pinned: Option<&Answers>, lang: Lang) -> ChartSpec {
     let m = lang.messages();
     let sweep = chart.sweep(answers);
-    let measure = match chart {
-        Chart::TimeGpus | Chart::TimeBandwidth => Measure::Time,
-        _ if answers.cluster.bill.usd.is_some() => Measure::Dollars,
-        _ => Measure::GpuHours,
-    };
+    let measure = Measure::on(chart, answers);
     let single = answers.single.fits.then(|| measure.of(&answers.single));
     let last = sweep.points.last().map_or(0.0, |(x, _)| *x);
     let beside = pinned.map(|pinned| line(chart.sweep(pinned), last, measure, m.pinned_short));
@@ -143,7 +152,6 @@ pub fn chart_beside(chart: Chart, answers: &Answers, pinned: Option<&Answers>, l
         series,
         marks: marks(chart, answers, measure, single, lang),
         spans: spans(sweep, m.does_not_fit_here),
-        table: table(chart, sweep, single, beside.as_ref(), measure, lang),
     }
 }
 
@@ -325,23 +333,6 @@ fn caption(chart: Chart, sweep: &Sweep, answers: &Answers, measure: Measure, lan
     }
 }
 
-fn table(chart: Chart, sweep: &Sweep, single: Option<f64>, beside: Option<&Series>, measure: Measure, lang: Lang) -> DataTable {
-    let m = lang.messages();
-    let first = if chart.over_gpus() { m.column_gpus } else { m.column_bandwidth };
-    let none = m.does_not_fit;
-    let show = |value: Option<f64>| value.map_or_else(|| none.to_string(), |v| measure.show(v, 3, lang));
-    let one = show(single);
-    let rows = sweep.points.iter().map(|(x, estimate)| {
-        let shown_x = if chart.over_gpus() { number::fixed(*x, 0, lang) } else { bandwidth(*x, 3, lang) };
-        let cluster = show(estimate.as_ref().filter(|e| e.fits).map(|e| measure.of(e)));
-        let mut cells = vec![shown_x, cluster, one.clone()];
-        cells.extend(beside.map(|line| show(line.points.iter().find(|(at, _)| at == x).and_then(|(_, y)| *y))));
-        cells
-    });
-    let columns = [first, m.cluster, m.single].into_iter().chain(beside.map(|_| m.pinned_short));
-    DataTable { columns: columns.map(String::from).collect(), rows: rows.collect() }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,7 +366,8 @@ mod tests {
             // Reading goes along the present cluster, the last line.
             assert_eq!(spec.series.last(), chart(kind, &b, Lang::En).series.last());
             assert!(spec.series[0].points.iter().any(|(_, y)| y.is_some()));
-            assert!(spec.table.rows.iter().all(|row| row.len() == 4) && spec.table.columns.len() == 4);
+            let table = numbers(kind, &b, Some(&a), Lang::En);
+            assert!(table.rows.iter().all(|row| row.len() == 4) && table.columns.len() == 4);
         }
     }
 
@@ -401,8 +393,9 @@ mod tests {
         for kind in Chart::ALL {
             let spec = chart(kind, &answers, Lang::De);
             assert!(spec.marks.iter().any(|mark| mark.kind == MarkKind::Present), "{}", spec.id);
-            assert!(!spec.caption.is_empty() && spec.table.rows.len() == spec.series.last().unwrap().points.len());
-            assert!(spec.table.rows.iter().all(|row| row.len() == 3 && row.iter().all(|cell| !cell.is_empty())));
+            let table = numbers(kind, &answers, None, Lang::De);
+            assert!(!spec.caption.is_empty() && table.rows.len() == spec.series.last().unwrap().points.len());
+            assert!(table.rows.iter().all(|row| row.len() == 3 && row.iter().all(|cell| !cell.is_empty())));
         }
     }
 }

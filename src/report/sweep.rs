@@ -79,17 +79,26 @@ pub fn by_bandwidth(setup: &Setup, estimator: &Estimator, present_gbit: f64) -> 
     along(estimator, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, present_gbit, at(step)))))
 }
 
+/// The smallest number of GPUs with which the job fits in memory, exact to one GPU within a step of the sweep.
+pub fn fits_from(sweep: &Sweep, setup: &Setup, estimator: &Estimator) -> Option<u32> {
+    bisect(sweep, |e| e.fits, |gpus| estimator.fits(&setup.cluster_of(gpus)))
+}
+
 /// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
 pub fn overtakes(sweep: &Sweep, setup: &Setup, estimator: &Estimator, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
-    let holds = |estimate: &Option<Estimate>| estimate.as_ref().is_some_and(|e| e.fits && better(e));
-    let first = sweep.points.iter().position(|(_, estimate)| holds(estimate))?;
-    let (x, _) = sweep.points[first];
-    let mut high = x as u32;
+    let holds = |e: &Estimate| e.fits && better(e);
+    let near = sweep.points.iter().find_map(|(_, estimate)| estimate.as_ref().filter(|e| holds(e)));
+    bisect(sweep, holds, |gpus| estimator.estimate(&setup.cluster_of(gpus), near).is_some_and(|e| holds(&e)))
+}
+
+/// Halves the step of the sweep at whose end `holds` for the first time, until `there` holds with one number of GPUs and not with one less.
+fn bisect(sweep: &Sweep, holds: impl Fn(&Estimate) -> bool, there: impl Fn(u32) -> bool) -> Option<u32> {
+    let first = sweep.points.iter().position(|(_, estimate)| estimate.as_ref().is_some_and(&holds))?;
+    let mut high = sweep.points[first].0 as u32;
     let mut low = if first == 0 { 0 } else { sweep.points[first - 1].0 as u32 };
-    let near = sweep.points[first].1.as_ref();
     while high - low > 1 {
         let middle = low + (high - low) / 2;
-        if holds(&estimator.estimate(&setup.cluster_of(middle), near)) { high = middle } else { low = middle }
+        if there(middle) { high = middle } else { low = middle }
     }
     Some(high)
 }

@@ -2,7 +2,7 @@
 
 use super::fold::Fold;
 use super::table::Data;
-use crate::chart::ChartSpec;
+use crate::chart::{ChartSpec, DataTable};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
@@ -21,6 +21,9 @@ pub fn ChartFigure(
     /// What is shown.
     #[prop(into)]
     spec: Signal<ChartSpec>,
+    /// Its numbers, a row per point of its last line.
+    #[prop(into)]
+    numbers: Signal<DataTable>,
     /// Stable key of the chart.
     key: &'static str,
     /// Words around it.
@@ -33,7 +36,7 @@ pub fn ChartFigure(
 ) -> impl IntoView {
     // The row of the table that is being read.
     let reading = RwSignal::new(None::<usize>);
-    let rows = move || spec.with(|s| s.table.rows.len());
+    let rows = move || spec.with(|s| s.series.last().map_or(0, |series| series.points.len()));
     let x_of = move |row: usize| spec.with_untracked(|s| s.series.last().and_then(|series| series.points.get(row)).map(|(x, _)| *x));
     let present = move || {
         let at = spec.with_untracked(|s| s.marks.iter().rev().find(|mark| mark.kind == crate::chart::MarkKind::Present).map(|mark| mark.x));
@@ -70,9 +73,9 @@ pub fn ChartFigure(
     };
     let read = move || {
         let row = reading.get()?;
-        spec.with(|s| {
-            let cells = s.table.rows.get(row)?;
-            let heads = &s.table.columns;
+        numbers.with(|table| {
+            let cells = table.rows.get(row)?;
+            let heads = &table.columns;
             Some(
                 cells
                     .iter()
@@ -92,7 +95,7 @@ pub fn ChartFigure(
         }
     };
     let table = ViewFn::from(move || {
-        view! { <Data table=Signal::derive(move || spec.with(|s| s.table.clone())) label=Signal::derive(move || spec.with(|s| s.title.clone()))/> }
+        view! { <Data table=numbers label=Signal::derive(move || spec.with(|s| s.title.clone()))/> }
     });
     view! {
         <figure class="chart" data-chart=key>

@@ -1,8 +1,6 @@
 //! Charts as the pages show them, with invented figures: for snapshots, and for looking at.
 
-use crossover::chart::{
-    Axis, Bounds, ChartSpec, DAY_S, DataTable, Mark, MarkKind, Series, Side, Span, power_of_two_ticks, ticks, time_ticks,
-};
+use crossover::chart::{Axis, Bounds, ChartSpec, DAY_S, Mark, MarkKind, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
 
 /// All of them.
 pub fn all() -> Vec<ChartSpec> {
@@ -27,7 +25,6 @@ fn mark(kind: MarkKind, x: f64, y: f64, label: &str) -> Mark {
 }
 
 fn chart(id: &str, title: &str, subtitle: &str, x: Axis, y: Axis, series: Vec<Series>) -> ChartSpec {
-    let columns = vec![x.label.clone(), subtitle.into()];
     ChartSpec {
         id: id.into(),
         title: title.into(),
@@ -38,7 +35,6 @@ fn chart(id: &str, title: &str, subtitle: &str, x: Axis, y: Axis, series: Vec<Se
         series,
         marks: vec![],
         spans: vec![],
-        table: DataTable { columns, rows: vec![] },
     }
 }
 
