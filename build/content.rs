@@ -140,6 +140,16 @@ struct Myth {
     id: String,
     myth: String,
     fact: String,
+    readings: Readings,
+}
+
+/// What the claim's chart would have to show under each answer.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Readings {
+    r#true: String,
+    r#false: String,
+    depends: String,
 }
 
 #[derive(Deserialize)]
@@ -345,7 +355,12 @@ fn live(file: &Path, meta: &Meta, text: &Live, texts: &Texts) -> Result<String, 
         })
         .collect();
     let sections: String = text.sections.iter().map(|section| texts.titled(&section.title, &section.text)).collect::<Result<_, _>>()?;
-    let myths: String = text.myths.items.iter().map(|item| texts.titled(&item.myth, &item.fact)).collect::<Result<_, _>>()?;
+    let myth = |item: &Myth| {
+        let Readings { r#true, r#false, depends } = &item.readings;
+        let fact = texts.html(&item.fact)?;
+        Ok(format!("Myth {{ title: {:?}, fact_html: {fact:?}, readings: [{:?}, {:?}, {:?}] }}, ", item.myth, r#true, r#false, depends))
+    };
+    let myths: String = text.myths.items.iter().map(myth).collect::<Result<_, Fault>>()?;
     let plain = |part: &Definition| format!("Titled {{ title: {:?}, text: {:?} }}", part.title, part.text);
     let headed = |heading: &str, intro: &str| format!("Headed {{ heading: {heading:?}, intro: {intro:?} }}");
     Ok(format!(

@@ -99,6 +99,17 @@ pub struct Headed {
     pub intro: &'static str,
 }
 
+/// A belief, and what is true of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Myth {
+    /// The belief (plain).
+    pub title: &'static str,
+    /// What is true (HTML).
+    pub fact_html: &'static str,
+    /// What the claim's chart would have to show if the belief were true, false, or depended (plain).
+    pub readings: [&'static str; 3],
+}
+
 /// A row of the comparison table.
 #[derive(Clone, Copy, Debug)]
 pub struct TableRow {
@@ -141,8 +152,8 @@ pub struct Body {
     pub sections: &'static [Titled],
     /// The myths' place.
     pub myths: Headed,
-    /// Myth (plain) and fact (HTML), in the order of [`Comparison::myths`].
-    pub myth_items: &'static [Titled],
+    /// Myths, in the order of [`Comparison::myths`].
+    pub myth_items: &'static [Myth],
     /// Heading of the verdict.
     pub verdict_heading: &'static str,
     /// When distributed (HTML).

@@ -21,6 +21,23 @@ pub fn TryIt(
     /// The language.
     lang: Lang,
 ) -> impl IntoView {
+    let inside = view! { <Found letter place lang/> };
+    view! { <details class="try" data-claim=letter><summary>{lang.messages().claim_try}</summary>{inside}</details> }
+}
+
+/// What the model finds of a claim: the sentence, what a reader should look for if there is something, the chart, the figures.
+#[component]
+pub fn Found(
+    /// The letter.
+    letter: &'static str,
+    /// Where it stands.
+    place: &'static str,
+    /// The language.
+    lang: Lang,
+    /// Stands above the chart.
+    #[prop(optional, into)]
+    above: Option<AnyView>,
+) -> impl IntoView {
     let m = lang.messages();
     let claim = Claim::from_letter(letter)?;
     let shown = claim.show(lang)?;
@@ -28,7 +45,7 @@ pub fn TryIt(
         // The same chart may stand on the page twice; its inner ids may not.
         spec.id = format!("claim-{}-{place}", letter.to_lowercase());
         view! {
-            <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption><div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
+            <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption>{above}<div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
         }
     });
     let table = shown.table.map(|table| {
@@ -37,12 +54,9 @@ pub fn TryIt(
     });
     let address = format!("{}?{}", Place::Calculator(lang).reference(), shown.query);
     Some(view! {
-        <details class="try" data-claim=letter>
-            <summary>{m.claim_try}</summary>
-            <p class="finding">{shown.finding}</p>
-            {chart}
-            {table}
-            <p><a href=address>{m.claim_open}</a></p>
-        </details>
+        <p class="finding">{shown.finding}</p>
+        {chart}
+        {table}
+        <p><a href=address>{m.claim_open}</a></p>
     })
 }

@@ -5,6 +5,7 @@ use super::claim::TryIt;
 use super::index::Card;
 use super::island::{Island, Live};
 use super::method::Sources;
+use super::myths::Myths;
 use crate::content::{Body, COMPARISONS, Comparison};
 use crate::locale::Lang;
 use crate::report::decision::words;
@@ -149,89 +150,6 @@ fn Sections(comparison: &'static Comparison, body: &'static Body, lang: Lang) ->
         .into_any()
     };
     view! { <div class="topics">{comparison.sections.iter().zip(body.sections).map(section).collect_view()}</div> }
-}
-
-#[component]
-fn Myths(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> impl IntoView {
-    let m = lang.messages();
-    let myth = move |(part, text): (&'static crate::content::Part, &'static crate::content::Titled)| {
-        let right = right_answer(part.id);
-        let guess = move |answer: Guess| {
-            let id = format!("guess-{}-{}", part.id, answer.key());
-            let words = answer.words(lang);
-            let verdict = if answer == right { m.guess_right } else { m.guess_wrong };
-            view! {
-                <span class="guess" class:right=answer == right>
-                    <input type="radio" name=format!("guess-{}", part.id) id=id.clone() value=answer.key()/>
-                    <label for=id>{words}<span class="verdict-mark">{format!(" – {}: {verdict}", m.guess_yours)}</span></label>
-                </span>
-            }
-        };
-        view! {
-            <article class="myth" id=part.id>
-                <p class="kicker">{m.myth}</p>
-                <h3>{quoted(text.title, lang)}</h3>
-                <fieldset class="guesses"><legend>{m.guess_question}</legend>{Guess::ALL.map(guess).collect_view()}</fieldset>
-                <div class="fact">
-                    <p class="kicker">{m.fact}</p>
-                    <div inner_html=text.text></div>
-                    {part.claims.iter().map(|letter| view! { <TryIt letter place="myth" lang/> }).collect_view()}
-                </div>
-            </article>
-        }
-        .into_any()
-    };
-    view! {
-        <section class="myths" aria-labelledby="myths-heading">
-            <h2 id="myths-heading">{body.myths.heading}</h2>
-            <p>{body.myths.intro}</p>
-            <div class="myth-list">{comparison.myths.iter().zip(body.myth_items).map(myth).collect_view()}</div>
-            <p class="guess-count" aria-hidden="true"><span class="counted"></span>{format!(" / {} {}", comparison.myths.len(), m.guess_count)}</p>
-        </section>
-    }
-    .into_any()
-}
-
-/// What a reader may say of a myth.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Guess {
-    True,
-    False,
-    Depends,
-}
-
-impl Guess {
-    const ALL: [Guess; 3] = [Guess::True, Guess::False, Guess::Depends];
-
-    const fn key(self) -> &'static str {
-        match self {
-            Guess::True => "true",
-            Guess::False => "false",
-            Guess::Depends => "depends",
-        }
-    }
-
-    fn words(self, lang: Lang) -> &'static str {
-        let m = lang.messages();
-        match self {
-            Guess::True => m.guess_true,
-            Guess::False => m.guess_false,
-            Guess::Depends => m.guess_depends,
-        }
-    }
-}
-
-/// What the fact says of a myth: the first one holds for large models on fast links and fails for small ones, the others are wrong.
-fn right_answer(id: &str) -> Guess {
-    if id == "always-faster" { Guess::Depends } else { Guess::False }
-}
-
-/// A statement in the quotation marks of its language.
-fn quoted(words: &str, lang: Lang) -> String {
-    match lang {
-        Lang::De => format!("„{words}“"),
-        Lang::En => format!("“{words}”"),
-    }
 }
 
 #[component]

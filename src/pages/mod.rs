@@ -26,6 +26,8 @@ pub mod index;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod method;
 #[cfg(not(target_arch = "wasm32"))]
+pub mod myths;
+#[cfg(not(target_arch = "wasm32"))]
 pub mod place;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod root;

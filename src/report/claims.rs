@@ -1,5 +1,7 @@
 //! The claims of the comparison as data: a scenario, what it shows, in the model's own figures.
 
+mod plots;
+
 use super::charts::{Chart, chart};
 use super::{Answers, answers, needed};
 use crate::catalog;
@@ -183,10 +185,14 @@ fn failures(answers: &Answers, lang: Lang) -> Parts {
     (finding, None, Some(needed::failures(&answers.by_gpus, lang)))
 }
 
+/// The row of `data/purchase.csv` whose price a bought machine has.
+const SERVER: &str = "srv-8xh100";
+
 /// A bought machine of eight H100 by the catalogue's figures (`data/purchase.csv`), without staff and set-up, of which nothing is known.
 pub fn bought() -> Purchase {
     Purchase {
-        server_usd: 320_000.0,
+        // The table has the row; a test holds it.
+        server_usd: catalog::PURCHASES.iter().find(|row| row.id == SERVER).map_or(f64::NAN, |row| row.usd),
         gpus_per_server: 8.0,
         network_usd_per_gpu: 0.0,
         residual_share: 0.0,
@@ -272,7 +278,11 @@ fn federated(answers: &Answers, lang: Lang) -> Parts {
         (m.claim_gathered, time(gathering.gather_s + answers.single.time_s, lang)),
         (m.claim_federated, time(run.total_s, lang)),
     ];
-    (finding, None, table(&[m.column_part, m.column_value], rows.map(|(name, value)| vec![name.to_string(), value]).to_vec()))
+    (
+        finding,
+        plots::bytes_by_rounds(&federation, lang),
+        table(&[m.column_part, m.column_value], rows.map(|(name, value)| vec![name.to_string(), value]).to_vec()),
+    )
 }
 
 fn scale(answers: &Answers, lang: Lang) -> Parts {
@@ -309,7 +319,7 @@ fn tuning(answers: &Answers, lang: Lang) -> Parts {
         vec![name.to_string(), time(e.time_s, lang), money_of(e.bill.usd, lang), bytes(e.memory.total(), ANSWER_DIGITS, lang)]
     };
     let rows = vec![row(m.single, &answers.single), row(m.cluster, &answers.cluster)];
-    (finding, None, table(&["", m.time, m.cost, m.memory_per_gpu], rows))
+    (finding, Some(chart(Chart::CostGpus, answers, lang)), table(&["", m.time, m.cost, m.memory_per_gpu], rows))
 }
 
 fn inside(answers: &Answers, lang: Lang) -> Parts {
@@ -351,5 +361,5 @@ fn quality(answers: &Answers, lang: Lang) -> Parts {
         m.claim_j,
         &[("now", &time(answers.cluster.time_s, lang)), ("double", &double), ("loss", &number::significant(loss(answers), 4, lang))],
     );
-    (finding, None, table(&[m.column_gpus, m.time, m.claim_loss], rows))
+    (finding, plots::loss(answers, lang), table(&[m.column_gpus, m.time, m.claim_loss], rows))
 }

@@ -224,16 +224,12 @@ test('the figures can be taken away', async () => {
   await page.context().close();
 });
 
-test('a preset opens its scenario, a claim opens in the calculator, a myth shows its fact after a guess', async () => {
+test('a preset opens its scenario, a claim opens in the calculator', async () => {
   const page = await site.page();
   await page.visit(CALCULATOR);
   await page.click('.presets a >> nth=3');
   await page.waitForFunction(() => document.querySelector('.main-sliders input[data-key=params][type=text]').value.startsWith('13'));
   await page.visit(COMPARISON);
-  const fact = page.locator('.myth .fact').first();
-  assert.equal(await fact.isVisible(), false);
-  await page.locator('.myth input').nth(2).check();
-  assert.equal(await fact.isVisible(), true);
   await page.locator('#row-scalability + tr summary').click();
   await page.locator('#row-scalability + tr a').click();
   await page.waitForSelector('.settings');

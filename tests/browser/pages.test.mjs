@@ -83,9 +83,10 @@ test('without JavaScript the comparison is complete and its links lead somewhere
   await page.goto(site.root + COMPARISON);
   const count = (selector) => page.locator(selector).count();
   assert.equal(await count('table.comparison tbody tr[id]'), 8);
-  assert.equal(await count('details.try'), 15);
+  assert.equal(await count('details.try'), 10);
   assert.equal(await count('.topic'), 6);
   assert.equal(await count('.myth'), 5);
+  assert.equal(await count('.myth .fact figure.chart svg'), 5);
   assert.ok(await count('figure.chart svg') >= 4);
   const links = await page.$$eval('a[href]', (all) => [...new Set(all.map((link) => link.href.split('#')[0]))]);
   const own = links.filter((link) => link.startsWith(site.root));
