@@ -45,10 +45,14 @@ fn both(setup: &Setup, estimator: &Estimator) -> Option<(Estimate, Estimate)> {
 
 /// Works everything out, or names the contradictions that stand in the way.
 pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
-    let setup = scenario.resolve()?;
     // Contradictory limits are found while resolving; a plan always remains.
+    of_setup(scenario, scenario.resolve()?).ok_or_else(|| scenario.conflicts())
+}
+
+/// The same of what the model is given, however that came about: the tests move its constants. `None` if no plan is left.
+pub fn of_setup(scenario: &Scenario, setup: Setup) -> Option<Answers> {
     let estimator = setup.estimator();
-    let (single, cluster) = both(&setup, &estimator).ok_or_else(|| scenario.conflicts())?;
+    let (single, cluster) = both(&setup, &estimator)?;
     let by_gpus = by_gpus(&setup, &estimator);
     let by_bandwidth = by_bandwidth(&setup, &estimator, scenario.number(Param::Bandwidth));
     let fits_from = fits_from(&by_gpus, &setup, &estimator);
@@ -59,7 +63,7 @@ pub fn answers(scenario: &Scenario) -> Result<Answers, Vec<Conflict>> {
         (Some(cluster), Some(one)) => larger(e) && (!single.fits || cluster * LEVEL < one),
         _ => false,
     };
-    Ok(Answers {
+    Some(Answers {
         scenario: *scenario,
         // Whatever fits is faster than what does not.
         faster_from: if single.fits { overtakes(&by_gpus, &setup, &estimator, faster) } else { fits_from },
