@@ -62,6 +62,17 @@ fn bad_input_gets_its_own_words() {
         (&["estimate", "--lang", "de", "--gpus", "viele"], "erwartet eine ganze Zahl"),
         (&["render", "pie"], "pie"),
         (&["render"], "CHART"),
+        (&["sweep"], "--vary"),
+        (&["sweep", "--vary", "gpus"], "KEY=FROM..TO:N"),
+        (&["sweep", "--vary", "gpus=8..64"], "KEY=FROM..TO:N"),
+        (&["sweep", "--vary", "gpus=8..64:0"], "1 to 1,000,000,000"),
+        (&["sweep", "--vary", "gpus=8..64:many"], "found `many`"),
+        (&["sweep", "--vary", "gpus=0..64:3"], "gpus"),
+        (&["sweep", "--vary", "colour=1..2:3"], "there is no parameter `colour`"),
+        (&["sweep", "--vary", "gpus=8..64:3", "--vary", "gpus=8..16:2"], "`gpus` is there twice"),
+        (&["sweep", "--vary", "gpus=8..64:3", "--shard", "4/3"], "I/N with I from 1 to N"),
+        (&["sweep", "--vary", "gpus=8..64:3", "--shard", "x"], "I/N with I from 1 to N"),
+        (&["sweep", "--vary", "gpus=8..64:3", "--format", "xml"], "csv"),
     ] {
         let out = crossover(args);
         let stderr = String::from_utf8_lossy(&out.stderr);
@@ -80,4 +91,29 @@ fn charts_are_rendered_as_svg() {
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("<title"), "{chart}");
         assert!(!svg.contains("NaN"));
     }
+}
+
+/// Together the shards are the whole sweep, line by line; and no progress bar is drawn where nobody looks.
+#[test]
+fn shards_add_up_to_the_whole() {
+    let grid = ["sweep", "--vary", "params=1e8..1e11:7", "--vary", "gpus=8..1024:301"];
+    let lines = |more: &[&str]| {
+        let out = crossover(&[&grid[..], more].concat());
+        let stderr = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert!(out.status.success() && stderr.contains("a second on") && !stderr.contains('\r'), "{stderr}");
+        String::from_utf8(out.stdout).unwrap().lines().skip(1).map(String::from).collect::<Vec<_>>()
+    };
+    let whole = lines(&[]);
+    assert_eq!(whole.len(), 7 * 301);
+    let parts: Vec<String> = ["1/3", "2/3", "3/3"].iter().flat_map(|shard| lines(&["--shard", shard])).collect();
+    assert_eq!(parts, whole);
+}
+
+#[test]
+fn a_sweep_in_json_has_a_valid_object_a_line_and_names_choices() {
+    let out = crossover(&["sweep", "--format", "ndjson", "--vary", "gpu=a100-80gb-sxm..h100-sxm:2", "--vary", "gpus=8..64:2"]);
+    let rows: Vec<Value> = String::from_utf8(out.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 4);
+    assert_eq!((&rows[0]["gpu"], &rows[3]["gpu"]), (&Value::from("a100-80gb-sxm"), &Value::from("h100-sxm")));
+    assert!(rows.iter().all(|row| row["cluster_time_s"].as_f64().is_some_and(|seconds| seconds > 0.0)));
 }
