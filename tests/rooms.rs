@@ -20,7 +20,7 @@ fn allowed() -> BTreeMap<&'static str, &'static [&'static str]> {
         ("browser", &["locale", "model", "pages", "report", "scenario", "ui"]),
         ("prerender", &["chart", "content", "head", "locale", "pages", "report", "scenario", "ui"]),
         ("measured", &["catalog", "model"]),
-        ("export", &["model", "report", "scenario"]),
+        ("export", &["locale", "model", "report", "scenario"]),
         ("cli", &["chart", "export", "locale", "measured", "model", "prerender", "report", "scenario"]),
         ("lib", &[]),
         ("main", &["cli"]),

@@ -41,7 +41,7 @@ pub fn run(matches: &ArgMatches) -> Result<(), Complaint> {
     }
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let plan = of_answers(&answers, estimate, text("name"), text("image"));
-    let files = files(engine, &plan).map_err(|error| Complaint::input([error.to_string()]))?;
+    let files = files(engine, &plan).map_err(|error| Complaint::input([error.words(lang)]))?;
     let Some(folder) = matches.get_one::<PathBuf>("out") else {
         return print(files.first().map_or("", |file| file.content.trim_end()));
     };

@@ -1,28 +1,30 @@
 //! The launch plan of the present answers, file by file.
 
 use crate::export::launch::{DEFAULT_IMAGE, Engine, File, files, of_answers};
+use crate::locale::Lang;
 use crate::report::Answers;
 use crate::ui::save::{copy_text, save};
 use crate::ui::state::use_state;
 use leptos::prelude::*;
 
 /// The files of an engine, or why there are none.
-fn plan(answers: &Answers, engine: Engine, name: &str, unfit: &str) -> Result<Vec<File>, String> {
+fn plan(answers: &Answers, engine: Engine, name: &str, lang: Lang) -> Result<Vec<File>, String> {
     let estimate = if engine.one_machine() { &answers.single } else { &answers.cluster };
     if !estimate.fits {
-        return Err(unfit.to_string());
+        return Err(lang.messages().launch_unfit.to_string());
     }
-    files(engine, &of_answers(answers, estimate, name.to_string(), DEFAULT_IMAGE.to_string())).map_err(|error| error.to_string())
+    files(engine, &of_answers(answers, estimate, name.to_string(), DEFAULT_IMAGE.to_string())).map_err(|error| error.words(lang))
 }
 
 /// The tab: an engine, a name, and the files, to copy or to save.
 #[component]
 pub fn LaunchPanel() -> impl IntoView {
     let state = use_state();
-    let m = state.lang().messages();
+    let lang = state.lang();
+    let m = lang.messages();
     let engine = RwSignal::new(Engine::Torchrun);
     let name = RwSignal::new("crossover".to_string());
-    let made = Memo::new(move |_| state.worked.with(|w| plan(&w.answers, engine.get(), &name.get(), m.launch_unfit)));
+    let made = Memo::new(move |_| state.worked.with(|w| plan(&w.answers, engine.get(), &name.get(), lang)));
     let options = Engine::ALL.map(|one| view! { <option value=one.key()>{one.name()}</option> });
     let choose = move |key: String| {
         if let Some(chosen) = Engine::from_key(&key) {
@@ -67,9 +69,20 @@ mod tests {
     fn every_engine_has_files_or_a_reason() {
         let default = answers(&url::read("").scenario).unwrap();
         for engine in Engine::ALL {
-            assert!(plan(&default, engine, "a \"name\"", "unfit").is_ok_and(|files| !files.is_empty()), "{engine:?}");
+            assert!(plan(&default, engine, "a \"name\"", Lang::En).is_ok_and(|files| !files.is_empty()), "{engine:?}");
         }
         let large = answers(&url::read("v=1&params=1e13&gpus=8").scenario).unwrap();
-        assert_eq!(plan(&large, Engine::Slurm, "x", "unfit"), Err("unfit".to_string()));
+        assert_eq!(plan(&large, Engine::Slurm, "x", Lang::De), Err(Lang::De.messages().launch_unfit.to_string()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_the_language_of_the_page() {
+        let default = answers(&url::read("").scenario).unwrap();
+        let words = |lang| plan(&default, Engine::Slurm, &"x".repeat(301), lang).unwrap_err();
+        assert_eq!(words(Lang::De), "Name: ist länger als 300 Zeichen");
+        assert_eq!(words(Lang::En), "name: is longer than 300 characters");
+        let mpi = answers(&url::read("v=1&backend=mpi").scenario).unwrap();
+        let words = |lang| plan(&mpi, Engine::Ray, "x", lang).unwrap_err();
+        assert!(words(Lang::De).contains("startet keine MPI-Prozesse") && words(Lang::En).contains("starts no MPI processes"));
     }
 }

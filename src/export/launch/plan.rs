@@ -1,6 +1,7 @@
 //! What is to be started.
 
 use super::LaunchError;
+use crate::locale::Text;
 use crate::model::{Precision, Recompute, Sharding};
 
 /// Longest name and image, in characters.
@@ -177,43 +178,49 @@ impl LaunchPlan {
 
     fn check(&self) -> Result<(), LaunchError> {
         let fields = [
-            ("machines", u64::from(self.machines)),
-            ("GPUs per machine", self.gpus_per_machine.into()),
-            ("tp", self.tp.into()),
-            ("pp", self.pp.into()),
-            ("interleave", self.interleave.into()),
-            ("cp", self.cp.into()),
-            ("ep", self.ep.into()),
-            ("dp", self.dp.into()),
-            ("micro-batch", self.micro_batch.into()),
-            ("batch", self.global_batch_seqs),
-            ("sequence length", self.seq.into()),
-            ("layers", self.layers.into()),
-            ("hidden", self.hidden.into()),
-            ("heads", self.heads.into()),
-            ("kv heads", self.kv_heads.into()),
-            ("ffn", self.ffn.into()),
-            ("vocabulary", self.vocab.into()),
-            ("checkpoint interval", self.checkpoint_interval_steps),
-            ("steps", self.steps),
+            (t("Maschinen", "machines"), u64::from(self.machines)),
+            (t("GPUs je Maschine", "GPUs per machine"), self.gpus_per_machine.into()),
+            (Text::same("tp"), self.tp.into()),
+            (Text::same("pp"), self.pp.into()),
+            (t("Verschachtelung", "interleave"), self.interleave.into()),
+            (Text::same("cp"), self.cp.into()),
+            (Text::same("ep"), self.ep.into()),
+            (Text::same("dp"), self.dp.into()),
+            (t("Micro-Batch", "micro-batch"), self.micro_batch.into()),
+            (t("Batch", "batch"), self.global_batch_seqs),
+            (t("Sequenzlänge", "sequence length"), self.seq.into()),
+            (t("Schichten", "layers"), self.layers.into()),
+            (t("Breite", "hidden"), self.hidden.into()),
+            (HEADS, self.heads.into()),
+            (t("Schlüssel-/Wertköpfe", "kv heads"), self.kv_heads.into()),
+            (t("MLP-Breite", "ffn"), self.ffn.into()),
+            (t("Vokabular", "vocabulary"), self.vocab.into()),
+            (t("Abstand der Checkpoints", "checkpoint interval"), self.checkpoint_interval_steps),
+            (t("Schritte", "steps"), self.steps),
         ];
         if let Some((field, _)) = fields.into_iter().find(|&(_, value)| value == 0) {
             return Err(LaunchError::Zero { field });
         }
-        divides("hidden", self.hidden, "heads", self.heads)?;
-        divides("width of a head", self.hidden / self.heads, "2, for rotary positions", 2)?;
-        divides("heads", self.heads, "kv heads", self.kv_heads)?;
-        divides("experts", self.experts, "ep", self.ep)?;
-        for (field, text) in [("name", &self.name), ("image", &self.image)] {
+        divides(t("Breite", "hidden"), self.hidden, HEADS, self.heads)?;
+        divides(t("Breite eines Kopfs", "width of a head"), self.hidden / self.heads, t("drehende Positionen", "rotary positions"), 2)?;
+        divides(HEADS, self.heads, t("Schlüssel-/Wertköpfe", "kv heads"), self.kv_heads)?;
+        divides(t("Experten", "experts"), self.experts, Text::same("ep"), self.ep)?;
+        for (field, text) in [(t("Name", "name"), &self.name), (IMAGE, &self.image)] {
             if text.contains('\0') {
-                return Err(LaunchError::Text { field, why: "holds a NUL character, which no program can be given" });
+                return Err(LaunchError::Text {
+                    field,
+                    why: t(
+                        "enthält ein NUL-Zeichen, das kein Programm annehmen kann",
+                        "holds a NUL character, which no program can be given",
+                    ),
+                });
             }
             if text.chars().count() > LONGEST_TEXT {
-                return Err(LaunchError::Text { field, why: "is longer than 300 characters" });
+                return Err(LaunchError::Text { field, why: t("ist länger als 300 Zeichen", "is longer than 300 characters") });
             }
         }
         if self.image.trim().is_empty() {
-            return Err(LaunchError::Text { field: "image", why: "is empty" });
+            return Err(LaunchError::Text { field: IMAGE, why: t("ist leer", "is empty") });
         }
         match [self.expected_hours, self.expected_failures].into_iter().find(|n| !(0.0..=MOST_HOURS).contains(n)) {
             Some(found) => Err(LaunchError::Hours { found }),
@@ -222,7 +229,14 @@ impl LaunchPlan {
     }
 }
 
-fn divides(what: &'static str, value: u32, by: &'static str, divisor: u32) -> Result<(), LaunchError> {
+const HEADS: Text = t("Köpfe", "heads");
+const IMAGE: Text = t("Container-Image", "image");
+
+const fn t(de: &'static str, en: &'static str) -> Text {
+    Text { de, en }
+}
+
+fn divides(what: Text, value: u32, by: Text, divisor: u32) -> Result<(), LaunchError> {
     if value.is_multiple_of(divisor) {
         return Ok(());
     }

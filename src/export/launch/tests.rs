@@ -1,4 +1,5 @@
 use super::*;
+use crate::locale::{Lang, Text};
 use crate::model::{Precision, Recompute, Sharding};
 
 /// Two machines of eight GPUs, FSDP inside each.
@@ -211,7 +212,7 @@ fn the_plan_takes_as_few_machines_as_it_can() {
     assert_eq!(layout(2, 8, 12), Ok(Layout { machines: 2, per_machine: 6 }));
     assert_eq!(layout(2, 8, 11), Err(LaunchError::Uneven { gpus: 11, machines: 2, gpus_per_machine: 8 }));
     assert_eq!(layout(2, 8, 17), Err(LaunchError::TooFewGpus { needed: 17, there: 16 }));
-    assert_eq!(layout(0, 8, 1), Err(LaunchError::Zero { field: "machines" }));
+    assert_eq!(layout(0, 8, 1), Err(LaunchError::Zero { field: Text { de: "Maschinen", en: "machines" } }));
     let huge = LaunchPlan { tp: u32::MAX, pp: u32::MAX, cp: u32::MAX, ..plan() };
     assert!(matches!(huge.layout(), Err(LaunchError::TooFewGpus { .. })));
 }
@@ -228,6 +229,9 @@ fn what_cannot_be_started_is_an_error_with_words() {
     assert!(error(Engine::Slurm, &LaunchPlan { expected_hours: f64::NAN, ..plan() }).ends_with("found NaN"));
     assert!(error(Engine::Slurm, &LaunchPlan { expected_failures: -1.0, ..plan() }).ends_with("found -1"));
     assert!(error(Engine::Ray, &LaunchPlan { backend: Backend::Mpi, ..plan() }).starts_with("Ray Train starts no MPI processes"));
+    let german = |plan: &LaunchPlan| files(Engine::Slurm, plan).unwrap_err().words(Lang::De);
+    assert_eq!(german(&LaunchPlan { heads: 30, ..plan() }), "Breite: 4096 ist nicht teilbar durch Köpfe (30)");
+    assert_eq!(german(&LaunchPlan { image: " ".to_string(), ..plan() }), "Container-Image: ist leer");
 }
 
 #[test]
