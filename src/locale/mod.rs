@@ -79,3 +79,9 @@ impl Text {
         }
     }
 }
+
+impl From<&'static str> for Text {
+    fn from(text: &'static str) -> Text {
+        Text::same(text)
+    }
+}

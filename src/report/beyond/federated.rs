@@ -1,6 +1,6 @@
 //! Clients that keep their data and train in rounds, against gathering the data and training on the one machine.
 
-use super::{DIGITS, Shown, row, t, table, whole};
+use super::{ASSUMED, DERIVED, DIGITS, Shown, row, t, table, whole};
 use crate::catalog;
 use crate::locale::quantity::{ANSWER_DIGITS, bytes, duration};
 use crate::locale::{Lang, fill, number};
@@ -158,15 +158,22 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
                 "2 Byte je Wert; zehnmal so schnell wie das Senden, Server mit 10 Gbit/s",
                 "2 bytes per value; ten times as fast as sending, server with 10 Gbit/s",
             ),
-            FEDAVG,
+            ASSUMED,
         ),
         row(
             t("Lokales Training", "Local training"),
             time(f.round.compute_s),
-            t(
-                "Token · Epochen · 6·P / Rechenleistung; der Speicher der Teilnehmer wird nicht geprüft",
-                "tokens · epochs · 6·P / rate; the clients' memory is not checked",
-            ),
+            if answers.scenario.own(Param::ClientRate).is_some() {
+                t(
+                    "Token · Epochen · 6·P / Rechenleistung; der Speicher der Teilnehmer wird nicht geprüft",
+                    "tokens · epochs · 6·P / rate; the clients' memory is not checked",
+                )
+            } else {
+                t(
+                    "Token · Epochen · 6·P / Rechenleistung (10 TFLOP/s, Annahme); der Speicher der Teilnehmer wird nicht geprüft",
+                    "tokens · epochs · 6·P / rate (10 TFLOP/s, an assumption); the clients' memory is not checked",
+                )
+            },
             "https://arxiv.org/abs/2001.08361",
         ),
         row(
@@ -178,8 +185,8 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
         row(
             t("Warten auf den langsamsten", "Waiting for the slowest"),
             time(f.round.wait_s),
-            t("Zeiten lognormal verteilt, σ = 0,5 (Annahme)", "Times log-normal, σ = 0.5 (an assumption)"),
-            FEDAVG,
+            t("Zeiten lognormal verteilt, σ = 0,5", "Times log-normal, σ = 0.5"),
+            ASSUMED,
         ),
         row(
             t("Langsamster gegen mittleren", "Slowest over median"),
@@ -198,7 +205,7 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
             t("Sammeln der Rohdaten", "Gathering the raw data"),
             time(f.gathering.gather_s),
             t("alle zugleich; der langsamste Uplink oder der Server", "all at once; the slowest uplink or the server"),
-            "–",
+            DERIVED,
         ),
         row(
             t("Runden gleicher Datenmenge", "Rounds of equal traffic"),

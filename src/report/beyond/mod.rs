@@ -94,17 +94,26 @@ struct Row {
     value: String,
     /// Equation or remark.
     how: Text,
-    source: &'static str,
+    source: Text,
 }
 
-const fn row(name: Text, value: String, how: Text, source: &'static str) -> Row {
-    Row { name, value, how, source }
+fn row(name: Text, value: String, how: Text, source: impl Into<Text>) -> Row {
+    Row { name, value, how, source: source.into() }
 }
+
+/// The source of a figure that follows from those above it.
+const DERIVED: Text = t("aus den Zeilen darüber", "from the rows above");
+/// The source of a figure that nobody published.
+const ASSUMED: Text = t("Annahme", "assumption");
+/// The source of a figure that has none.
+const UNKNOWN: Text = t("unbekannt", "unknown");
 
 fn table(rows: Vec<Row>, lang: Lang) -> DataTable {
     let m = lang.messages();
     let columns = [m.column_quantity, m.column_value, m.column_equation, m.column_source];
-    let cells = |row: Row| vec![row.name.in_lang(lang).to_string(), row.value, row.how.in_lang(lang).to_string(), row.source.to_string()];
+    let cells = |row: Row| {
+        vec![row.name.in_lang(lang).to_string(), row.value, row.how.in_lang(lang).to_string(), row.source.in_lang(lang).to_string()]
+    };
     DataTable { columns: columns.map(String::from).to_vec(), rows: rows.into_iter().map(cells).collect() }
 }
 

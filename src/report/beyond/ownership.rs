@@ -1,6 +1,6 @@
 //! Bought against rented: what an hour of a GPU of one's own costs, and from which use on it is less than rent.
 
-use super::{DIGITS, Shown, row, t, table, whole};
+use super::{DERIVED, DIGITS, Shown, UNKNOWN, row, t, table, whole};
 use crate::catalog;
 use crate::locale::quantity::{ANSWER_DIGITS, dollars, percent};
 use crate::locale::{Lang, fill};
@@ -156,7 +156,7 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
                 "InfiniBand nach Größe des Clusters; andere Netze: kein Preis bekannt",
                 "InfiniBand by the size of the cluster; other networks: no price known",
             ),
-            network(answers).map_or("–", |row| row.source),
+            network(answers).map_or(UNKNOWN, |row| row.source.into()),
         ),
         row(
             t("Anschaffung je GPU-Stunde", "Purchase per GPU-hour"),
@@ -167,20 +167,27 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
         row(
             t("Strom je GPU-Stunde", "Electricity per GPU-hour"),
             usd(hour.power_usd),
-            t("W·PUE·Strompreis, dazu Leerlauf mit einem Viertel", "W·PUE·price, and idling at a quarter"),
+            t("W·PUE·Strompreis, dazu Leerlauf mit einem Viertel (Annahme)", "W·PUE·price, and idling at a quarter (an assumption)"),
             own(Param::Electricity, catalog::ELECTRICITY_USD.source),
         ),
         row(
             t("Einrichtung je GPU-Stunde", "Set-up per GPU-hour"),
             usd(hour.setup_usd),
-            t("Stunden · Kosten einer Stunde / genutzte Stunden", "hours · cost of an hour / hours of use"),
+            if s.own(Param::SetupHours).is_some() {
+                t("Stunden · Kosten einer Stunde / genutzte Stunden", "hours · cost of an hour / hours of use")
+            } else {
+                t(
+                    "Stunden (ein Arbeitstag, Annahme) · Kosten einer Stunde / genutzte Stunden",
+                    "hours (a working day, an assumption) · cost of an hour / hours of use",
+                )
+            },
             own(Param::Wage, catalog::LABOUR_HOUR.source),
         ),
         row(
             t("Eigene GPU-Stunde", "GPU-hour of one's own"),
             usd(hour.total_usd()),
             t("Summe; Stellplatz, Personal und Zinsen nicht enthalten", "sum; rack space, staff and interest not contained"),
-            "–",
+            DERIVED,
         ),
         row(
             t("Gemietete GPU-Stunde", "Rented GPU-hour"),
@@ -192,19 +199,19 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
             t("Auslastung, ab der Kaufen lohnt", "Use from which buying pays"),
             known(f.break_even_utilisation, &|share| percent(share, DIGITS, lang)),
             t("feste Kosten / (Miete − laufende Kosten)", "fixed cost / (rent − running cost)"),
-            "–",
+            DERIVED,
         ),
         row(
             t("Stunden, nach denen Kaufen lohnt", "Hours after which buying pays"),
             known(f.break_even_hours, &|hours| whole(hours, lang)),
             t("bei dieser Auslastung, je GPU", "at this use, per GPU"),
-            "–",
+            DERIVED,
         ),
         row(
             t("Lauf auf eigenem Cluster", "Run on a cluster of one's own"),
             usd(f.run_usd),
             t("GPU-Stunden · eigene GPU-Stunde", "GPU-hours · GPU-hour of one's own"),
-            "–",
+            DERIVED,
         ),
     ];
     Shown { finding: f.finding(lang), table: table(rows, lang) }

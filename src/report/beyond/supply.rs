@@ -1,6 +1,6 @@
 //! Loading the data: what the cluster asks of the storage, and whether it waits.
 
-use super::{DIGITS, Shown, rate, row, t, table, whole};
+use super::{ASSUMED, DIGITS, Shown, rate, row, t, table, whole};
 use crate::locale::quantity::{ANSWER_DIGITS, bytes, count, duration, percent};
 use crate::locale::{Lang, fill, number};
 use crate::model::storage::{Loading, Reading, Storage, stage_s};
@@ -118,7 +118,7 @@ pub fn show(answers: &Answers, lang: Lang) -> Shown {
             t("Gelieferte Rate", "Rate given"),
             rate(reading.given_bytes_per_s, lang),
             t("der Speicher oder die Netzkarten, was weniger ist", "the storage or the network cards, whichever is less"),
-            MLPERF,
+            if answers.scenario.own(Param::Storage).is_some() { lang.messages().own_value.into() } else { ASSUMED },
         ),
         row(
             t("Maschinen, die der Speicher versorgt", "Machines that the storage feeds"),
