@@ -200,3 +200,28 @@ fn every_choice_of_every_list_leads_to_finite_figures() {
         }
     }
 }
+
+/// TensorFlow's two strategies: copies as with DDP, and one server whose link carries what the ring spreads over all machines.
+#[test]
+fn a_parameter_server_takes_as_many_times_as_long_as_there_are_machines() {
+    let time = |strategy: &str, gpus: &str| {
+        let mut scenario = Scenario::default();
+        for (key, value) in
+            [("params", "1e9"), ("network", "eth25"), ("backend", "grpc"), ("strategy", strategy), ("gpus", gpus), ("overlap", "none")]
+        {
+            scenario.set_key(key, value).unwrap();
+        }
+        let (_, cluster) = pair(&scenario.resolve().unwrap()).unwrap();
+        (cluster.step.data_comm, cluster.step.total())
+    };
+    for gpus in ["8", "16", "64", "256"] {
+        assert_eq!(time("mirrored", gpus), time("ddp", gpus), "{gpus}");
+    }
+    // Within one machine nothing goes to a server.
+    assert_eq!(time("ps", "8"), time("ddp", "8"));
+    // 2·S·(m−1)/β at the server against 2·S·(m−1)/m/β in the ring: m times as long between m machines, the part inside apart.
+    for (gpus, machines) in [("16", 2.0), ("64", 8.0), ("256", 32.0)] {
+        let ratio = time("ps", gpus).0 / time("ddp", gpus).0;
+        assert!((0.85 * machines..=1.02 * machines).contains(&ratio), "{gpus}: {ratio}");
+    }
+}

@@ -44,6 +44,8 @@ pub struct Cluster {
     pub inner: Link,
     /// Between machines, per GPU.
     pub outer: Link,
+    /// Machines whose links carry the exchange of gradients as parameter servers; `None`: all of them do, as in an all-reduce.
+    pub servers: Option<u32>,
 }
 
 impl Cluster {
@@ -62,7 +64,15 @@ impl Cluster {
     pub fn group(&self, ranks: u32, stride: u32) -> Group {
         let ranks = f64::from(ranks.max(1));
         let inside = (f64::from(self.per_machine) / f64::from(stride.max(1))).clamp(1.0, ranks);
-        Group { inside, machines: ranks / inside, inner: self.inner, outer: self.outer }
+        let machines = ranks / inside;
+        Group { inside, machines, carriers: machines, inner: self.inner, outer: self.outer }
+    }
+
+    /// The same of a group that exchanges gradients: with parameter servers, these alone carry the traffic between machines.
+    pub fn replicas(&self, ranks: u32, stride: u32) -> Group {
+        let group = self.group(ranks, stride);
+        let carriers = self.servers.map_or(group.machines, |servers| f64::from(servers.max(1)).min(group.machines));
+        Group { carriers, ..group }
     }
 }
 
@@ -73,6 +83,8 @@ pub struct Group {
     pub inside: f64,
     /// Machines, at least 1.
     pub machines: f64,
+    /// Machines whose links carry the traffic between machines: all of them, or the parameter servers.
+    pub carriers: f64,
     /// Between ranks of one machine.
     pub inner: Link,
     /// Between machines, per rank.

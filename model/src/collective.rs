@@ -66,27 +66,48 @@ impl Group {
     }
 
     /// Seconds per byte of a hierarchical reduce-scatter, or all-gather, when a share of each link's rate is reached:
-    /// (i−1)/i/β inside, and (m−1)/m/i/β between m machines, since each of i ranks carries its part. No latency: see [`Group::hops_s`].
+    /// (i−1)/i/β inside, and (m−1)/c/i/β between m machines of which c carry the traffic (all m, or the parameter servers), since each of i
+    /// ranks carries its part. No latency: see [`Group::hops_s`].
     pub fn scatter_s_per_byte(&self, share_inner: f64, share_outer: f64) -> f64 {
-        let (inside, machines) = (self.inside, self.machines);
+        let (inside, machines, carriers) = (self.inside, self.machines, self.carriers);
         (inside - 1.0) / inside / (share_inner * self.inner.bytes_per_s)
-            + (machines - 1.0) / machines / inside / (share_outer * self.outer.bytes_per_s)
+            + (machines - 1.0) / carriers / inside / (share_outer * self.outer.bytes_per_s)
     }
 
-    /// Seconds of the messages between machines of one reduce-scatter, or all-gather: as many as a ring or a tree needs, whichever is less.
+    /// Seconds of the messages between machines of one reduce-scatter, or all-gather: as many as a ring or a tree needs, whichever is less; a
+    /// parameter server is one message away.
     pub fn hops_s(&self) -> f64 {
+        if self.carriers < self.machines {
+            return self.outer.latency_s;
+        }
         (self.machines - 1.0).min(2.0 * self.machines.log2()).max(0.0) * self.outer.latency_s
     }
 
     /// The same group as if all machines but one were left out.
     pub fn inside_only(&self) -> Group {
-        Group { machines: 1.0, ..*self }
+        Group { machines: 1.0, carriers: 1.0, ..*self }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_parameter_server_carries_what_the_ring_spreads() {
+        let cluster = crate::cluster::Cluster { per_machine: 1, ..crate::testing::a100_cluster(16) };
+        let served = |servers| crate::cluster::Cluster { servers, ..cluster }.replicas(16, 1);
+        let exchange_s = |group: Group| 2.0 * (group.scatter_s_per_byte(1.0, 1.0) * 1e9 + group.hops_s());
+        let one = exchange_s(served(Some(1)));
+        assert!((one / parameter_server_s(cluster.outer, 16.0, 1e9) - 1.0).abs() < 1e-12, "{one}");
+        // Two servers share it; sixteen, one on each machine, carry as much each as in a ring.
+        assert!((exchange_s(served(Some(2))) / one - 0.5).abs() < 1e-3);
+        let ring = served(None);
+        assert_eq!(served(Some(16)), ring);
+        assert!(one > 15.0 * 2.0 * ring.scatter_s_per_byte(1.0, 1.0) * 1e9);
+        // Within one machine there is no server to go to.
+        assert_eq!(crate::cluster::Cluster { servers: Some(1), ..crate::testing::a100_cluster(8) }.replicas(8, 1).carriers, 1.0);
+    }
 
     const NVLINK: Link = Link { bytes_per_s: 230e9, latency_s: 10e-6 };
     const NET: Link = Link { bytes_per_s: 50e9, latency_s: 5e-6 };
@@ -109,10 +130,10 @@ mod tests {
 
     #[test]
     fn two_levels_send_only_a_share_between_machines() {
-        let group = Group { inside: 8.0, machines: 4.0, inner: NVLINK, outer: NET };
+        let group = Group { inside: 8.0, machines: 4.0, carriers: 4.0, inner: NVLINK, outer: NET };
         let by_hand = ring_all_reduce_s(NVLINK, 8.0, 8e9) + ring_all_reduce_s(NET, 4.0, 1e9);
         assert!((group.all_reduce_s(8e9) - by_hand).abs() < 1e-12);
-        let one = Group { machines: 1.0, ..group };
+        let one = Group { machines: 1.0, carriers: 1.0, ..group };
         assert_eq!(one.all_reduce_s(8e9), ring_all_reduce_s(NVLINK, 8.0, 8e9));
         // The published fault: the full message between machines. It would take more than five times as long there.
         assert!(group.all_reduce_s(8e9) < ring_all_reduce_s(NET, 4.0, 8e9));
@@ -126,7 +147,7 @@ mod tests {
 
     #[test]
     fn two_scatters_are_an_all_reduce() {
-        let group = Group { inside: 8.0, machines: 4.0, inner: NVLINK, outer: NET };
+        let group = Group { inside: 8.0, machines: 4.0, carriers: 4.0, inner: NVLINK, outer: NET };
         // 2·(7/8·10⁹/230·10⁹ + 3/4·10⁹/8/50·10⁹) s, by hand 11.359 ms.
         let seconds = 2.0 * group.scatter_s_per_byte(1.0, 1.0) * 1e9;
         assert!((seconds - 11.358_695_652e-3).abs() < 1e-9, "{seconds}");

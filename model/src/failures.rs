@@ -3,6 +3,8 @@
 //! Failures are exponential and independent per machine. For [`Recovery::Restart`] the mean is known exactly (Daly 2006, equation 20:
 //! `reliability::stretch`); the simulation adds what no closed form gives: elastic recovery, and the spread between runs.
 
+use super::reliability::{Reliability, Uptime};
+
 /// What happens after a failure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Recovery {
@@ -184,6 +186,27 @@ pub fn simulate(course: Course, trials: u32, seed: u64) -> Outcome {
     Outcome { goodput: mean, goodput_error, failures: failures / trials, finished: finished / trials }
 }
 
+/// Failures at work that a course is cut to: enough for the mean.
+const ENOUGH_FAILURES: f64 = 500.0;
+
+/// The course of a run of `run_s` useful seconds on `machines` machines, with the checkpoints that `uptime` has. A run with many failures is cut:
+/// its goodput is settled long before its end.
+pub fn course(run_s: f64, machines: u32, uptime: &Uptime, reliability: &Reliability) -> Course {
+    let alone_s = match reliability.recovery {
+        Recovery::Elastic { repair_s } if machines <= 1 => repair_s,
+        _ => 0.0,
+    };
+    Course {
+        run_s: run_s.min(ENOUGH_FAILURES * uptime.mtbf_s),
+        machines,
+        machine_mtbf_s: uptime.mtbf_s * f64::from(machines.max(1)),
+        interval_s: uptime.interval_s,
+        checkpoint_s: uptime.checkpoint_s,
+        restart_s: reliability.restart_s + alone_s,
+        recovery: reliability.recovery,
+    }
+}
+
 /// The first-order goodput 1 − δ/τ − τ/(2M) − R/M (Young 1974). Valid only while each term is small: it falls below nought where a run still
 /// gets on, and where [`simulate`] says so.
 pub fn first_order_goodput(interval_s: f64, checkpoint_s: f64, mtbf_s: f64, restart_s: f64) -> f64 {
@@ -192,7 +215,7 @@ pub fn first_order_goodput(interval_s: f64, checkpoint_s: f64, mtbf_s: f64, rest
 
 #[cfg(test)]
 mod tests {
-    use super::super::reliability::stretch;
+    use super::super::reliability::{elastic_stretch, stretch, uptime};
     use super::*;
 
     /// A day between failures of the cluster, forty seconds a checkpoint, five minutes a restart.
@@ -264,6 +287,34 @@ mod tests {
         // By hand: two of a hundred machines are out on average, and each failure costs a second restart for the return.
         let expected = exact(COURSE) - 0.02 - 300.0 / 86_400.0;
         assert!((elastic.goodput - expected).abs() < 0.01, "{} against {expected}", elastic.goodput);
+    }
+
+    #[test]
+    fn the_elastic_form_agrees_while_little_is_out_and_not_beyond() {
+        let both = |mtbf_s: f64, repair_s: f64| {
+            let course = Course { machine_mtbf_s: mtbf_s * 100.0, recovery: Recovery::Elastic { repair_s }, ..COURSE };
+            let closed = 1.0 / elastic_stretch(course.interval_s, course.checkpoint_s, mtbf_s, course.restart_s, 100.0, repair_s);
+            (closed, simulate(course, 100, 6).goodput)
+        };
+        for (mtbf_s, repair_s) in [(86_400.0, 3_600.0), (86_400.0, 2.0 * 86_400.0), (21_600.0, 86_400.0), (43_200.0, 10.0 * 86_400.0)] {
+            let (closed, played) = both(mtbf_s, repair_s);
+            assert!((closed / played - 1.0).abs() < 0.02, "M = {mtbf_s}, repair {repair_s}: {closed} against {played}");
+        }
+        // A failure every ten minutes, five for each restart: machines return together, which saves restarts that the form counts.
+        let (closed, played) = both(600.0, 86_400.0);
+        assert!(closed < 0.95 * played, "{closed} against {played}");
+    }
+
+    #[test]
+    fn a_course_plays_what_an_estimate_says() {
+        for (recovery, machines) in
+            [(Recovery::Restart, 2_048), (Recovery::Elastic { repair_s: 86_400.0 }, 2_048), (Recovery::Elastic { repair_s: 86_400.0 }, 1)]
+        {
+            let reliability = Reliability { gpu_hours_per_failure: 50_677.0, checkpoint_bytes_per_s: 1.2e9, restart_s: 900.0, recovery };
+            let uptime = uptime(405e9, 1e7, f64::from(machines) * 8.0, f64::from(machines), &reliability);
+            let played = simulate(course(1e7, machines, &uptime, &reliability), 40, 8).goodput;
+            assert!((played / uptime.goodput - 1.0).abs() < 0.03, "{recovery:?} on {machines}: {played} against {}", uptime.goodput);
+        }
     }
 
     #[test]

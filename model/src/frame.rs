@@ -81,7 +81,7 @@ impl<'a> Frame<'a> {
         let dense = stage_layers * job.layer_dense / tp + job.embedding() / tp;
         let params = dense + stage_layers * job.layer_experts / tp / f64::from(plan.ep);
         let ranks = plan.replicas();
-        let group = cluster.group(ranks, plan.tp);
+        let group = cluster.replicas(ranks, plan.tp);
         let (inner, outer) = (stack.data_share, stack.data_share_outer);
         // Once the stages reach beyond a machine, some border lies between two, and the pipeline runs at its pace.
         let (link, between) = if plan.gpus() > cluster.per_machine { (cluster.outer, true) } else { (cluster.inner, false) };

@@ -105,6 +105,7 @@ pub(crate) mod testing {
             },
             inner: Link { bytes_per_s: 230e9, latency_s: 6e-6 },
             outer: Link { bytes_per_s: 10.6e9, latency_s: 5e-6 },
+            servers: None,
         }
     }
 }

@@ -199,6 +199,7 @@ pub fn case(row: &Row) -> Result<Case, String> {
         device: gpu.device(precision).ok_or_else(|| format!("{} has no units for `precision`", gpu.name))?,
         inner: Link { bytes_per_s: inner * INNER_SHARE.value, latency_s: catalog::NVLINK_LATENCY.value },
         outer: Link { bytes_per_s: outer * OUTER_SHARE, latency_s: OUTER_LATENCY_S },
+        servers: None,
     };
     Ok(Case { job, cluster, plan: plan(row, key)?, stack, gpu })
 }

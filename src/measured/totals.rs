@@ -109,6 +109,7 @@ fn predict(params: f64, layers: f64, hidden: f64, seq: f64, tokens: f64, gpu: &'
         device: gpu.device(job.precision)?,
         inner: Link { bytes_per_s: gpu.link_bytes_per_s * catalog::NVLINK_SHARE.value, latency_s: catalog::NVLINK_LATENCY.value },
         outer: Link { bytes_per_s: network(gpu.id), latency_s: 7e-6 },
+        servers: None,
     };
     let stack = catalog::STACKS.first()?.on(gpu.id);
     let found = search(&job, &cluster, &Limits::FREE, &stack, Overlap::Realistic).filter(|found| found.fits)?;

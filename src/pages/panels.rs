@@ -1,7 +1,7 @@
 //! The tabs under the charts: how the answer comes about.
 
 use crate::chart::Side;
-use crate::report::{arithmetic, bars, map, needed, plans, sentences};
+use crate::report::{arithmetic, bars, map, needed, plans, recovery, sentences};
 use crate::scenario::{Group, Param};
 use crate::ui::bar::Bar;
 use crate::ui::source::source_view;
@@ -159,7 +159,15 @@ fn FailuresPanel() -> impl IntoView {
     let lang = state.lang();
     let m = lang.messages();
     let table = Signal::derive(move || state.worked.with(|w| needed::failures(&w.answers.by_gpus, lang)));
-    view! { <p class="finding">{m.failures_intro}</p><Data table label=m.tab_failures/> }.into_any()
+    let ways = Memo::new(move |_| state.worked.with(|w| recovery::show(&w.answers, lang)));
+    let after = Signal::derive(move || ways.with(|(_, table)| table.clone()));
+    view! {
+        <p class="finding">{m.failures_intro}</p>
+        <Data table label=m.tab_failures/>
+        <p class="finding" data-recovery="">{move || ways.with(|(finding, _)| finding.clone())}</p>
+        <Data table=after label=Param::Recovery.row().label.in_lang(lang)/>
+    }
+    .into_any()
 }
 
 #[component]

@@ -1,9 +1,10 @@
 //! Every figure with its equation, its values and its source.
 
-use super::Answers;
+use super::{Answers, recovery};
 use crate::catalog;
 use crate::locale::quantity::{bytes, carbon, dollars, duration, energy, flop, percent};
 use crate::locale::{Lang, number};
+use crate::model::failures::course;
 use crate::model::reliability::CHECKPOINT_BYTES_PER_PARAM;
 use crate::model::{Estimate, work};
 use crate::scenario::Param;
@@ -176,6 +177,8 @@ fn work_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
 
 fn run_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
     let m = lang.messages();
+    let reliability = &answers.setup.cluster_conditions.reliability;
+    let (goodput_equation, goodput_source) = recovery::equation(reliability.recovery);
     vec![
         term(answers, lang, m.term_steps, "n = ⌈D / (B·s)⌉", "https://arxiv.org/abs/2005.14165", |side| {
             let job = &side.answers.setup.job;
@@ -201,21 +204,14 @@ fn run_terms(answers: &Answers, lang: Lang) -> Vec<Term> {
                 (format!("δ = {} ({size}), M = {}", side.s(uptime.checkpoint_s), side.s(uptime.mtbf_s)), side.s(uptime.interval_s))
             },
         ),
-        term(
-            answers,
-            lang,
-            m.term_goodput,
-            "u = τ / (M·e^(R/M)·(e^((τ+δ)/M) − 1))",
-            "https://doi.org/10.1016/j.future.2004.11.016",
-            |side| {
-                let uptime = &side.estimate.uptime;
-                let restart = side.answers.scenario.number(Param::Restart);
-                (
-                    format!("τ = {}, δ = {}, R = {}", side.s(uptime.interval_s), side.s(uptime.checkpoint_s), side.s(restart)),
-                    percent(uptime.goodput, DIGITS, lang),
-                )
-            },
-        ),
+        term(answers, lang, m.term_goodput, goodput_equation, goodput_source, |side| {
+            let uptime = &side.estimate.uptime;
+            let restart = course(side.estimate.time_s, side.estimate.cluster.machines(), uptime, reliability).restart_s;
+            (
+                format!("τ = {}, δ = {}, R = {}", side.s(uptime.interval_s), side.s(uptime.checkpoint_s), side.s(restart)),
+                percent(uptime.goodput, DIGITS, lang),
+            )
+        }),
         term(answers, lang, m.term_time, "n·T / u", "https://doi.org/10.1016/j.future.2004.11.016", |side| {
             let e = side.estimate;
             (format!("{}·{} / {}", side.n(e.steps), side.s(e.step.total()), percent(e.uptime.goodput, DIGITS, lang)), side.s(e.time_s))

@@ -1,6 +1,6 @@
 //! The answers as JSON, on the command line and to take away from the page.
 
-use super::{Answers, beyond, sentences};
+use super::{Answers, beyond, recovery, sentences};
 use crate::locale::Lang;
 use crate::model::Estimate;
 use crate::scenario::{Kind, Param, Scenario, url};
@@ -21,6 +21,7 @@ pub fn json(answers: &Answers) -> String {
         "cluster_cheaper_from_gpus": answers.cheaper_from,
         "cluster_fits_from_gpus": answers.fits_from,
         "cluster_faster_from_gbit_per_s": answers.bandwidth_to_win,
+        "recovery": recovery::figures(answers),
         "beyond": beyond::json(answers),
         "remarks": sentences::remarks(answers, Lang::En),
     });

@@ -17,6 +17,7 @@ pub mod own_run;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod pictures;
 pub mod plans;
+pub mod recovery;
 pub mod sentences;
 pub mod strip;
 pub mod sweep;

@@ -63,6 +63,9 @@ pub fn strategies() -> &'static [Choice] {
             named("fsdp", "FSDP (ZeRO-3)"),
             choice("hsdp", "FSDP in der Maschine (HSDP)", "FSDP inside the machine (HSDP)"),
             choice("3d", "Tensor × Pipeline × Daten", "tensor × pipeline × data"),
+            // Copies and an all-reduce, as with DDP (https://www.tensorflow.org/guide/distributed_training).
+            named("mirrored", "MirroredStrategy (TensorFlow)"),
+            choice("ps", "Parameterserver (TensorFlow)", "parameter server (TensorFlow)"),
         ]
     }
 }
@@ -109,6 +112,17 @@ pub fn methods() -> &'static [Choice] {
             choice("lora", "LoRA auf 16 Bit", "LoRA on 16 bits"),
             choice("lora8", "LoRA auf 8 Bit", "LoRA on 8 bits"),
             choice("lora4", "LoRA auf 4 Bit (QLoRA)", "LoRA on 4 bits (QLoRA)"),
+        ]
+    }
+}
+
+/// What happens after a failure.
+pub fn recoveries() -> &'static [Choice] {
+    const {
+        &[
+            choice("spare", "Neustart mit Ersatz", "restart with a spare"),
+            choice("wait", "Neustart nach Reparatur", "restart after the repair"),
+            choice("elastic", "elastisch: ohne sie weiter", "elastic: on without it"),
         ]
     }
 }

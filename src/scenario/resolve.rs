@@ -3,6 +3,7 @@
 use super::notice::Conflict;
 use super::{Param, Scenario};
 use crate::catalog;
+use crate::model::failures::Recovery;
 use crate::model::money::Rates;
 use crate::model::reliability::Reliability;
 use crate::model::{
@@ -96,6 +97,8 @@ impl Scenario {
         let fits_single = used <= u64::from(single) && u64::from(limits.ep.unwrap_or(1)) <= replicas;
         let single_limits = if fits_single { limits } else { Limits { tp: None, pp: None, cp: None, ep: None, ..limits } };
         let (unlimited, ceiling) = self.outer_rates();
+        // TensorFlow's simplest form: one server, on one of the machines.
+        let servers = (self.choice_key(Param::Strategy) == "ps").then_some(1);
         let conditions = Conditions {
             limits,
             stack: own.stack(self.stack().on(self.gpu().id)),
@@ -105,8 +108,8 @@ impl Scenario {
         };
         Setup {
             job: self.job(precision),
-            single: Cluster { gpus: single, per_machine: single, device, inner, outer },
-            cluster: Cluster { gpus, per_machine, device, inner, outer },
+            single: Cluster { gpus: single, per_machine: single, device, inner, outer, servers },
+            cluster: Cluster { gpus, per_machine, device, inner, outer, servers },
             stack: self.stack().id,
             gpu: self.gpu().id,
             unlimited_outer_bytes_per_s: unlimited / own.communication,
@@ -215,7 +218,7 @@ impl Scenario {
         let degree = |param| self.value(param).filter(|_| param.moot(self).is_none()).map(|value| value as u32);
         Limits {
             strategy: match self.choice_key(Param::Strategy) {
-                "ddp" => Strategy::Data(Sharding::None),
+                "ddp" | "mirrored" | "ps" => Strategy::Data(Sharding::None),
                 "zero1" => Strategy::Data(Sharding::Zero1),
                 "zero2" => Strategy::Data(Sharding::Zero2),
                 "fsdp" => Strategy::Data(Sharding::Full),
@@ -247,10 +250,22 @@ impl Scenario {
     }
 
     fn reliability(&self) -> Reliability {
+        self.reliability_with(self.choice_key(Param::Recovery))
+    }
+
+    /// What fails how often, if after a failure there follows what the choice with this key says.
+    pub fn reliability_with(&self, recovery: &str) -> Reliability {
+        let (restart_s, repair_s) = (self.number(Param::Restart), self.number(Param::Repair) * 3600.0);
+        let (restart_s, recovery) = match recovery {
+            "wait" => (restart_s + repair_s, Recovery::Restart),
+            "elastic" => (restart_s, Recovery::Elastic { repair_s }),
+            _ => (restart_s, Recovery::Restart),
+        };
         Reliability {
             gpu_hours_per_failure: self.number(Param::Mtbf),
             checkpoint_bytes_per_s: self.number(Param::Checkpoint) * 1e9,
-            restart_s: self.number(Param::Restart),
+            restart_s,
+            recovery,
         }
     }
 

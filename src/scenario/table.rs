@@ -178,6 +178,12 @@ parameters! {
     /// Restart time.
     Restart: "restart", Failures, Seconds, log(1.0, 1e6), Default::From(derive::restart), always,
         t("Neustart", "Restart"), t("Vom Ausfall bis zum nächsten Schritt", "From a failure to the next step");
+    /// What happens after a failure.
+    Recovery: "recovery", Failures, None, Kind::Choice(choices::recoveries), Default::Key("spare"), always,
+        t("Nach einem Ausfall", "After a failure"), t("Ersatz springt ein, alle warten auf die Reparatur, oder die anderen rechnen weiter", "A spare steps in, all wait for the repair, or the others go on");
+    /// Time of a repair.
+    Repair: "repair", Failures, Hours, log(0.01, 10_000.0), Default::Fixed(24.0), always,
+        t("Reparatur", "Repair"), t("Bis eine Maschine wieder da ist, wo kein Ersatz einspringt; 24 ist eine Annahme", "Until a machine is back, where no spare steps in; 24 is an assumption");
 
     /// Catalogue entry of the price.
     Offer: "offer", Money, None, Kind::Choice(choices::offers), Default::Open(derive::offer), always,
@@ -203,28 +209,28 @@ parameters! {
 
     /// Sites.
     Sites: "sites", Beyond, None, whole(1.0, 1000.0), Default::Fixed(2.0), always,
-        t("Standorte", "Sites"), t("Auf die sich die GPUs des Clusters gleichmäßig verteilen", "Over which the cluster's GPUs are spread evenly");
+        t("Standorte", "Sites"), t("Auf die sich die GPUs des Clusters gleichmäßig verteilen; 2 ist eine Annahme", "Over which the cluster's GPUs are spread evenly; 2 is an assumption");
     /// Local steps between two synchronisations of the sites.
     LocalSteps: "localsteps", Beyond, None, whole(1.0, 100_000.0), Default::From(derive::local_steps), derive::moot_sites,
         t("Lokale Schritte", "Local steps"), t("Zwischen zwei Abgleichen der Standorte (DiLoCo)", "Between two synchronisations of the sites (DiLoCo)");
     /// Bandwidth between sites.
     SiteBandwidth: "sitebw", Beyond, GbitPerS, log(0.001, 1600.0), Default::Fixed(1.0), derive::moot_sites,
-        t("Bandbreite zwischen Standorten", "Bandwidth between sites"), t("Je Standort und Richtung", "Per site, one direction");
+        t("Bandbreite zwischen Standorten", "Bandwidth between sites"), t("Je Standort und Richtung; 1 ist eine Annahme", "Per site, one direction; 1 is an assumption");
     /// Bits per value of an update.
     UpdateBits: "updatebits", Beyond, Bits, whole(1.0, 32.0), Default::Fixed(16.0), derive::moot_updates,
         t("Bit je Wert einer Änderung", "Bits per value of an update"), t("Was Standorte und Teilnehmer senden; unter 16: komprimiert", "What sites and clients send; below 16: compressed");
     /// Clients of a federation.
     Clients: "clients", Beyond, None, whole(1.0, 1e8), Default::Fixed(100.0), always,
-        t("Teilnehmer", "Clients"), t("Deren Daten bei ihnen bleiben (föderiertes Lernen)", "Whose data stays with them (federated learning)");
+        t("Teilnehmer", "Clients"), t("Deren Daten bei ihnen bleiben (föderiertes Lernen); 100 ist eine Annahme", "Whose data stays with them (federated learning); 100 is an assumption");
     /// Share of the clients in a round.
     Chosen: "chosen", Beyond, None, log(1e-6, 1.0), Default::From(derive::chosen), derive::moot_clients,
         t("Anteil je Runde", "Share per round"), t("Der Teilnehmer, die eine Runde auswählt; mindestens einer", "Of the clients that a round chooses; at least one");
     /// Uplink of a client.
     Uplink: "uplink", Beyond, MbitPerS, log(0.01, 1e6), Default::From(derive::uplink), derive::moot_clients,
-        t("Uplink eines Teilnehmers", "Uplink of a client"), t("Des mittleren; geladen wird zehnmal so schnell", "Of the median one; loading is ten times as fast");
+        t("Uplink eines Teilnehmers", "Uplink of a client"), t("Des mittleren; geladen wird zehnmal so schnell (Annahme)", "Of the median one; loading is ten times as fast (an assumption)");
     /// Rate of a client.
     ClientRate: "clienttflops", Beyond, TflopPerS, log(0.001, 1e6), Default::Fixed(10.0), derive::moot_clients,
-        t("Rechenleistung eines Teilnehmers", "Rate of a client"), t("Was der mittlere beim Training erreicht", "What the median one reaches in training");
+        t("Rechenleistung eines Teilnehmers", "Rate of a client"), t("Was der mittlere beim Training erreicht; 10 ist eine Annahme", "What the median one reaches in training; 10 is an assumption");
     /// Epochs over its own data that a client takes per round.
     LocalEpochs: "localepochs", Beyond, None, whole(1.0, 1000.0), Default::From(derive::local_epochs), derive::moot_clients,
         t("Epochen je Runde", "Epochs per round"), t("Über die eigenen Daten eines Teilnehmers", "Over a client's own data");
@@ -236,7 +242,7 @@ parameters! {
         t("Sichere Aggregation", "Secure aggregation"), t("Der Server sieht nur die Summe der Änderungen", "The server sees the sum of the updates only");
     /// Read rate of the storage.
     Storage: "storage", Beyond, GbytePerS, log(0.001, 100_000.0), Default::Fixed(1.25), always,
-        t("Leserate des Speichers", "Read rate of the storage"), t("Für alle Maschinen zusammen; 1,25 füllt 10 Gbit/s", "For all machines together; 1.25 fills 10 Gbit/s");
+        t("Leserate des Speichers", "Read rate of the storage"), t("Für alle Maschinen zusammen; 1,25, was 10 Gbit/s füllt, ist eine Annahme", "For all machines together; 1.25, which fills 10 Gbit/s, is an assumption");
     /// Bytes of a token on disk.
     TokenBytes: "tokenbytes", Beyond, Bytes, log(0.1, 1e7), Default::From(derive::token_bytes), always,
         t("Rohdaten je Token", "Raw data per token"), t("Text: die Kennung des Tokens; Bilder und Ton: weit mehr", "Text: the token's id; images and sound: far more");
