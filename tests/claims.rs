@@ -29,7 +29,12 @@ const fn moved(setup: fn(&mut Setup)) -> Moved {
 type Check = fn(Moved) -> Result<(), String>;
 
 macro_rules! ensure {
-    ($holds:expr, $($words:tt)*) => { if !$holds { return Err(format!($($words)*)); } };
+    ($holds:expr, $($words:tt)*) => {
+        let holds: bool = $holds;
+        if !holds {
+            return Err(format!($($words)*));
+        }
+    };
 }
 
 fn with(claim: Claim, settings: &[(&str, &str)], moved: Moved) -> Answers {
