@@ -29,7 +29,7 @@ const BYTES_CAPTION: Text = Text {
 };
 const ROUNDS: Text = Text { de: "Runden", en: "rounds" };
 const RAW: Text = Text { de: "Rohdaten", en: "raw data" };
-const UPDATES: Text = Text { de: "Änderungen", en: "updates" };
+const UPDATES: Text = Text { de: "föderiert", en: "federated" };
 
 /// Doublings of the GPUs that the chart of the loss spans.
 const DOUBLINGS: u32 = 5;
