@@ -79,8 +79,10 @@ fn large_all_reduces_follow_the_law() {
     assert!(judged.len() >= 10);
     let runs: usize = judged.values().map(|fit| fit.runs).sum();
     let mean = judged.values().map(|fit| fit.test_mape * fit.runs as f64).sum::<f64>() / runs as f64;
-    assert!(mean < 0.045, "{mean}");
+    assert!(mean < 0.036, "{mean}");
     assert!(judged["ar-vtrain-a100"].test_mape < 0.04, "{:?}", judged["ar-vtrain-a100"]);
+    // A step of the library's protocol in the middle of the curve.
+    assert!(judged["ar-vtrain-v100-8"].test_mape < 0.02, "{:?}", judged["ar-vtrain-v100-8"]);
 }
 
 #[test]
