@@ -42,6 +42,7 @@ impl Calibration {
         Stack {
             half_work: stack.half_work * computing,
             launch: stack.launch * computing,
+            softmax_launch: stack.softmax_launch * computing,
             quantise_launch: stack.quantise_launch * computing,
             expert_launch: stack.expert_launch * computing,
             micro_batch_fixed: stack.micro_batch_fixed * computing,

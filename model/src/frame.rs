@@ -172,7 +172,8 @@ impl<'a> Frame<'a> {
             // One all-reduce; ZeRO-1 and -2 split it into a reduce-scatter of gradients and an all-gather of weights.
             let all = 2.0 * scatter * gradient_bytes + latency_s + 2.0 * hops_s;
             let window = self.overlap.share(stack.data_window) * BACKWARD_SHARE * layers_s;
-            let exposed = ((all - window).max(0.0) + stack.data_tail * all / self.stage_layers).min(all);
+            let slowed = stack.shard_slowdown * all.min(window);
+            let exposed = ((all - window).max(0.0) + slowed + stack.data_tail * all / self.stage_layers).min(all);
             return (exposed, all - exposed);
         }
         // Weights gathered forward and again backward, gradients scattered, in every micro-batch, layer by layer.

@@ -63,6 +63,8 @@ struct Passes {
     walks: f64,
     /// One where the whole layer is computed again.
     again: f64,
+    /// Share of the layer's multiplications that computing it again leaves out.
+    skipped: f64,
 }
 
 fn passes(job: &Job, plan: &Plan, stack: &Stack) -> Passes {
@@ -71,11 +73,14 @@ fn passes(job: &Job, plan: &Plan, stack: &Stack) -> Passes {
         Recompute::Selective => (0.0, 1.0),
         Recompute::Full => (1.0, 0.0),
     };
+    // What is computed again ends before the MLP's last matrix where the stack stops as soon as the backward pass has what it needs.
+    let skipped = again * stack.recompute_stop * job.ffn * job.hidden / (job.layer_dense + job.layer_experts_active());
     Passes {
-        linear: work::passes(job) + again + selective * stack.selective_linear,
+        linear: work::passes(job) + again - skipped + selective * stack.selective_linear,
         attention: 1.0 + stack.attention_backward + again + selective * stack.selective_attention,
         walks: 2.0 + again + selective / 2.0,
         again,
+        skipped,
     }
 }
 
@@ -132,10 +137,11 @@ pub(crate) fn layer(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) ->
     let width = job.precision.bytes() / 2.0;
     let elementwise = (passes.walks * per_token * tokens * job.hidden + weights) * width / rates.memory;
     let experts = experts_s(job, plan, stack, &passes, rates);
-    let (tensor_bytes, tensor_latency) = tensor_s(job, cluster, plan, stack, &passes);
+    let (tensor, tensor_start) = tensor_s(job, cluster, plan, stack, &passes);
     // The host starts kernels while the GPU works; the longer of the two counts, with a soft corner.
-    let gpu = linear + experts + attention + elementwise + tensor_bytes;
-    let host = passes.walks * (stack.launch + narrow * stack.quantise_launch);
+    let gpu = linear + experts + attention + elementwise + tensor;
+    let softmax = if splits_softmax(job, plan) { stack.softmax_launch } else { 0.0 };
+    let host = passes.walks * (stack.launch + narrow * stack.quantise_launch + softmax);
     let sharpness = 1.0 + stack.host_overlap;
     let longer = gpu.max(host);
     let together = longer * (1.0 + (gpu.min(host) / longer).powf(sharpness)).powf(1.0 / sharpness);
@@ -145,10 +151,19 @@ pub(crate) fn layer(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) ->
         attention,
         elementwise,
         overhead: together - gpu,
-        tensor_comm: tensor_bytes + tensor_latency,
+        tensor_comm: tensor + tensor_start,
         context_comm: context_s(job, cluster, plan, stack, attention),
         expert_comm: exchange_s(job, cluster, plan, stack, &passes),
     }
+}
+
+/// The rows of scores that one block of Megatron's fused softmax takes.
+const SOFTMAX_ROWS: u32 = 4;
+
+/// Whether unfused attention has to fall back to single kernels for the scale, the mask and the softmax: the fused kernel takes only
+/// micro-batches whose heads are a multiple of four on each rank (Megatron-LM, `FusedScaleMaskSoftmax.is_kernel_available`).
+fn splits_softmax(job: &Job, plan: &Plan) -> bool {
+    !job.fused_attention && !((job.heads * f64::from(plan.micro_batch)) as u32 / plan.tp).is_multiple_of(SOFTMAX_ROWS)
 }
 
 /// Fused attention at its own rate, slower for narrow heads (the softmax) and short sequences; unfused attention reads and writes the
@@ -182,19 +197,19 @@ fn experts_s(job: &Job, plan: &Plan, stack: &Stack, passes: &Passes, rates: &Rat
         + passes.walks * job.experts / ep * stack.expert_launch
 }
 
-/// Tensor parallelism: two all-reduces forward, two backward, two for each pass that is computed again (Narayanan 2021): seconds of their
-/// bytes, and of their latency.
+/// Tensor parallelism: two all-reduces forward, two backward, two for each pass that is computed again (Narayanan 2021): seconds that
+/// they take on the GPU, which the host's work may cover, and seconds of starting them, which is the host's own work.
 fn tensor_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, passes: &Passes) -> (f64, f64) {
     if plan.tp <= 1 {
         return (0.0, 0.0);
     }
     let group = cluster.group(plan.tp, 1);
-    let selective = passes.linear - work::passes(job) - passes.again;
+    let selective = passes.linear - work::passes(job) - passes.again + passes.skipped;
     let all_reduces = 4.0 + 2.0 * passes.again + 2.0 * selective;
     let bytes = job.precision.bytes() * rank_tokens(job, plan) * job.hidden;
     let per_byte = 2.0 * group.scatter_s_per_byte(stack.tensor_share, stack.tensor_share_outer);
-    let latency = stack.tensor_latency + stack.tensor_latency_rank * (f64::from(plan.tp) - 1.0) + 2.0 * group.hops_s();
-    (all_reduces * bytes * per_byte * stack.tensor_exposed, all_reduces * latency)
+    let latency = stack.tensor_latency_rank * (f64::from(plan.tp) - 1.0) + 2.0 * group.hops_s();
+    (all_reduces * (bytes * per_byte * stack.tensor_exposed + latency), all_reduces * stack.tensor_latency)
 }
 
 /// Context parallelism: keys and values travel around the ring once forward, twice backward, behind attention.
@@ -236,6 +251,8 @@ pub fn layer_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> f64 
 pub fn layer_bound_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) -> f64 {
     // Spreading the experts as far as it goes leaves each rank the fewest weights to read.
     let plan = Plan { recompute: Recompute::None, ep: job.experts.max(1.0) as u32, ..*plan };
-    let layer = layer(job, cluster, &plan, stack);
+    // A smaller micro-batch may have its softmax fused where this one has not.
+    let stack = Stack { softmax_launch: 0.0, ..*stack };
+    let layer = layer(job, cluster, &plan, &stack);
     layer.total() - layer.expert_comm
 }

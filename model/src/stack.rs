@@ -75,6 +75,7 @@ constants! {
     half_work: 2.0, 1.0, "GFLOP", "forward work of a layer, micro-batch and GPU at which half the rate is reached on an A100; elsewhere the same time";
     selective_linear: 0.02, 1.0, "1", "share of the linear forward pass that selective recomputation repeats";
     selective_attention: 1.0, 0.3, "1", "attention passes that selective recomputation repeats";
+    recompute_stop: 1e-6, 0.001, "1", "share of the MLP's last multiplication that full recomputation leaves out, since no backward pass needs its result";
     attention_backward: 2.5, 0.05, "1", "backward over forward time of attention";
     attention_rate: 0.55, 0.3, "1", "rate of fused attention over the best 16-bit multiplication, counting the full square";
     score_bytes: 12.0, 0.5, "byte", "memory traffic of unfused attention per score and pass";
@@ -85,6 +86,7 @@ constants! {
     quantise_launch: 30e-6, 1.0, "s", "further launches of fp8 per layer and pass";
     weight_reads: 1.0, 0.1, "1", "reads of the 16-bit weights per pass";
     launch: 400e-6, 1.0, "s", "host time of a layer and pass";
+    softmax_launch: 100e-6, 1.0, "s", "further host time of a layer and pass where the scores of unfused attention do not suit the fused softmax";
     host_overlap: 2.0, 0.6, "1", "sharpness of the maximum of GPU and host time, minus one: large means that the shorter hides";
     micro_batch_fixed: 1e-3, 1.0, "s", "fixed time of a micro-batch";
     tensor_share: 0.87, 0.3, "1", "rate of tensor-parallel all-reduces over what the link inside the machine reaches";

@@ -140,6 +140,43 @@ mod tests {
 
     /// One sequence of Llama 7B on one A100: 3 passes of 2·s·N FLOP at 271 TFLOP/s, logits included.
     #[test]
+    fn recomputation_that_stops_early_leaves_out_the_last_matrix() {
+        let (job, cluster) = (llama_7b(), a100_cluster(8));
+        let plan = Plan { dp: 8, sharding: Sharding::Full, recompute: Recompute::Full, ..Plan::PLAIN };
+        let linear = |recompute_stop| layer(&job, &cluster, &plan, &Stack { recompute_stop, ..ideal() }).linear;
+        // Of four forward passes, one without the MLP's last matrix, f·h of the layer's parameters.
+        let left_out = job.ffn * job.hidden / job.layer_dense;
+        close(linear(1.0) / linear(1e-15), (4.0 - left_out) / 4.0);
+    }
+
+    #[test]
+    fn scores_that_do_not_suit_the_fused_softmax_cost_launches() {
+        let job = Job { fused_attention: false, heads: 16.0, ..llama_7b() };
+        let cluster = a100_cluster(8);
+        // The host alone counts: nothing computes as long as it takes to start.
+        let host = |micro_batch, softmax_launch| {
+            let plan = Plan { tp: 8, micro_batch, ..Plan::PLAIN };
+            layer(&job, &cluster, &plan, &Stack { launch: 100.0, host_overlap: 100.0, softmax_launch, ..ideal() }).total()
+        };
+        // Two heads a rank: one sequence has two planes of scores, two sequences four. Two walks through the layer.
+        close(host(1, 10.0) - host(1, 1e-15), 20.0);
+        assert_eq!(host(2, 10.0), host(2, 1e-15));
+    }
+
+    #[test]
+    fn gradients_that_hide_slow_the_computing() {
+        let (job, cluster) = (llama_7b(), a100_cluster(8));
+        let plan = Plan { dp: 8, sharding: Sharding::Zero1, ..Plan::PLAIN };
+        let at = |shard_slowdown| {
+            let stack = Stack { data_window: 1.0, shard_slowdown, ..ideal() };
+            step(&job, &cluster, &plan, &stack, Overlap::Realistic, 0.5)
+        };
+        let (free, slowed) = (at(1e-15), at(0.25));
+        // All of it hides; a quarter of its time is lost.
+        close(slowed.data_comm, 0.25 * (free.hidden + free.data_comm));
+    }
+
+    #[test]
     fn multiplications_of_one_sequence() {
         let job = Job { batch_seqs: 1.0, ..llama_7b() };
         let flop = 3.0 * 2.0 * 4096.0 * (32.0 * job.layer_dense + 4096.0 * 32000.0);
