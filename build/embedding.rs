@@ -28,7 +28,7 @@ macro_rules! words {
 }
 
 words! {
-    without_script, choose, view, view_calculator, view_chart, view_table, theme_note, width, width_note, height, size_wrong,
+    without_script, choose, view, view_calculator, view_chart, view_table, view_claim, theme_note, width, width_note, height, size_wrong,
     link, link_note, link_unreadable, link_empty, link_unknown,
     preview, code, frame, element, script, address, copy, copied, copy_refused,
     host_pages, host_pages_note, host_sphinx, host_sphinx_note, host_docusaurus, host_docusaurus_note, host_jupyter, host_jupyter_note, host_address,

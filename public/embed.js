@@ -1,4 +1,4 @@
-// <crossover-calculator view lang theme scenario height src>: the calculator in a page of yours.
+// <crossover-calculator view chart claim lang theme scenario height fixed lock hide src isolated>: the calculator in a page of yours.
 //
 // A classic script without dependencies. It defines one element and leaves nothing else behind: no global name, no style outside the
 // element. The calculator runs in a frame; the element only tells it what to show and listens to what it says. Nothing is sent elsewhere.
@@ -11,7 +11,7 @@
   /** The site this script came from: where the frame is, unless `src` says otherwise. */
   const HOME = document.currentScript?.src || '';
   /** Changing one of these loads the frame anew; the others are told to the running one. */
-  const RELOADING = ['src', 'view', 'chart', 'lock', 'hide', 'isolated'];
+  const RELOADING = ['src', 'view', 'chart', 'claim', 'lock', 'hide', 'isolated', 'fixed'];
   const LIVE = ['theme', 'lang', 'scenario', 'height', 'title'];
   const TITLES = { de: 'Rechner: eine Maschine oder ein Cluster', en: 'Calculator: one machine or a cluster' };
   const FIRST_HEIGHT = 480;
@@ -162,8 +162,6 @@
     /** The scenario as it stands now, with what the visitor moved. */
     get scenario() { return this.#scenario ?? ''; }
     set scenario(value) { this.#reflect('scenario', value); }
-    get isolated() { return this.hasAttribute('isolated'); }
-    set isolated(value) { this.toggleAttribute('isolated', !!value); }
 
     /** The answers to a scenario, without changing what is shown. */
     estimate(scenario = this.scenario) {
@@ -182,8 +180,16 @@
       else this.setAttribute(name, value);
     }
     static {
+      for (const name of ['isolated', 'fixed']) {
+        Object.defineProperty(this.prototype, name, {
+          get() { return this.hasAttribute(name); },
+          set(value) { this.toggleAttribute(name, !!value); },
+          configurable: true,
+          enumerable: true,
+        });
+      }
       // As properties these are their attributes; frameworks set either.
-      for (const name of ['src', 'view', 'chart', 'lock', 'hide', 'theme', 'height']) {
+      for (const name of ['src', 'view', 'chart', 'claim', 'lock', 'hide', 'theme', 'height']) {
         Object.defineProperty(this.prototype, name, {
           get() { return own(this, name); },
           set(value) { this.#reflect(name, value); },
@@ -208,12 +214,15 @@
       try {
         const base = new URL(own(this, 'src') || HOME, document.baseURI);
         if (!/^https?:$/.test(base.protocol)) return null;
-        const url = new URL('embed/', new URL('.', base));
+        // A claim has a page of its own, without a program.
+        const claim = own(this, 'view') === 'claim' && /^[a-j]$/.test(own(this, 'claim'));
+        const url = new URL(claim ? `embed/claim-${own(this, 'claim')}/${state.lang}/` : 'embed/', new URL('.', base));
         // The scenario as it was written; what the element says itself comes after and wins.
         const query = new URLSearchParams(state.scenario);
         query.set('lang', state.lang);
         query.set('theme', state.theme);
-        for (const name of ['view', 'chart', 'lock', 'hide']) if (own(this, name)) query.set(name, own(this, name));
+        for (const name of ['view', 'chart', 'claim', 'lock', 'hide']) if (own(this, name)) query.set(name, own(this, name));
+        if (this.fixed) query.set('height', 'fixed');
         if (!query.has('v')) query.set('v', '1');
         url.search = query;
         return url.href;
@@ -328,9 +337,9 @@
       else asked.resolve(answers);
     }
 
-    /** The frame's height, once it has said so; before that the `height` attribute keeps the room. */
+    /** The frame's height, once it has said so; before that, or where it is fixed, the `height` attribute says which. */
     #size() {
-      const kept = this.#height || parseFloat(own(this, 'height')) || FIRST_HEIGHT;
+      const kept = (!this.fixed && this.#height) || parseFloat(own(this, 'height')) || FIRST_HEIGHT;
       const ready = this.#ready;
       // Where something stands in for the calculator, that has its own height, unless one is asked for.
       this.#box.style.minHeight = ready || (this.childNodes.length && !this.#height && !own(this, 'height')) ? '' : `${kept}px`;

@@ -8,7 +8,8 @@
   const HOME = new URL('.', document.baseURI).href.replace(/\/$/, '');
   const DEFAULT_SCENARIO = 'v=1&params=7e9&gpus=64';
   /** Parameters of an embedded page's address that are chosen here, or belong to the page. */
-  const NOT_SCENARIO = ['lang', 'theme', 'view', 'chart', 'lock', 'hide'];
+  const NOT_SCENARIO = ['lang', 'theme', 'view', 'chart', 'claim', 'lock', 'hide', 'height'];
+  const PICTURE = '<img src="https://YOUR-HOST/charts/time-gpus.en.svg" alt="Time to train, by number of GPUs" width="100%" loading="lazy" referrerpolicy="no-referrer"/>';
   const WAIT_MS = 300;
   const { view, lang, theme, width, height, link } = form.elements;
   const chosen = (select) => select.selectedOptions[0];
@@ -69,10 +70,23 @@
     return last.scenario;
   }
 
+  /** The picture of what is shown, with the space after it; nothing where the site has none of this scenario. */
+  function picture(shown, part, query) {
+    const option = chosen(view);
+    const name = option.dataset.scenario ? option.dataset.picture : query === DEFAULT_SCENARIO && ((shown === 'chart' && part) || 'time-gpus');
+    if (!name) return '';
+    // What is chosen is named in the page's language; in the other, the words of the link have to do.
+    const named = lang.value === document.documentElement.lang ? option.textContent : '';
+    const words = part ? named : chosen(lang).dataset.picture;
+    return `<img src="${HOME}/charts/${name}.${lang.value}.svg" alt="${words.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}" width="100%" loading="lazy" referrerpolicy="no-referrer"/> `;
+  }
+
   /** Marked place → what stands there. */
   function places() {
-    const [shown, chart] = view.value.split(' ');
-    const parts = shown === 'calculator' ? [] : [['view', shown], ...(chart ? [['chart', chart]] : [])];
+    const [shown, part] = view.value.split(' ');
+    const parts = shown === 'calculator' ? [] : [['view', shown], ...(part ? [[shown, part]] : [])];
+    // A claim is about a scenario of its own.
+    const query = chosen(view).dataset.scenario ?? scenario();
     const { background } = chosen(theme).dataset;
     const [wide, high] = [size(width, '100%'), size(height)];
     return {
@@ -80,7 +94,8 @@
       'lang=en&theme=light': [`lang=${lang.value}&theme=${theme.value}`, ...parts.map((pair) => pair.join('='))].join('&'),
       'lang="en" theme="host"': [`lang="${lang.value}" theme="${theme.value === 'auto' ? 'host' : theme.value}"`, ...parts.map(([key, value]) => `${key}="${value}"`)].join(' '),
       'en/calculator/': chosen(lang).dataset.calculator,
-      [DEFAULT_SCENARIO]: scenario(),
+      [`${PICTURE} `]: picture(shown, part, query),
+      [DEFAULT_SCENARIO]: query,
       'Calculator: one machine or a cluster': chosen(lang).dataset.title,
       'width="100%"': `width="${wide}"`,
       'height="980"': `height="${high}"`,

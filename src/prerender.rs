@@ -1,5 +1,7 @@
-//! Every page as HTML, made natively from the same views that run in the browser; the charts as pictures; the answers to oEmbed.
+//! Every page as HTML, made natively from the same views that run in the browser; each claim alone; the charts as pictures; the answers to
+//! oEmbed.
 
+mod claims;
 mod oembed;
 mod pictures;
 
@@ -140,6 +142,7 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
         .ok_or_else(|| PrerenderError(format!("{}: expected a reference `{PAGES}…`, found none", shell_file.display())))?;
     write(&folder.join("404.html"), not_found().as_bytes())?;
     pictures::write_all(folder)?;
+    claims::write_all(folder, &shell)?;
     let pages = Place::all();
     for place in &pages {
         let shell = if place.program() == "calculator" { &with_calculator } else { &shell };

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const SITE: &str = "https://example.org/a/";
-const SHELL: &str = "<!doctype html><html lang=\"en\"><head><base href=\"./\"><!--head--><script type=\"module\" src=\"./pages-1a2b.js\"></script></head><body><!--body--></body></html>";
+const SHELL: &str = "<!doctype html><html lang=\"en\"><head><base href=\"./\"><!--head--><link rel=\"stylesheet\" href=\"./base-1a.css\"/><script type=\"module\" src=\"./pages-1a2b.js\"></script></head><body><!--body--></body></html>";
 
 /// A site written into a folder of its own.
 fn written(name: &str, site: &str) -> PathBuf {
@@ -107,6 +107,23 @@ fn a_site_without_an_address_has_no_oembed() {
     let page = fs::read_to_string(folder.join("en/calculator/index.html")).unwrap();
     assert!(!page.contains("oembed"));
     assert!(folder.join("charts/time-gpus.de.svg").exists(), "pictures need no address");
+}
+
+#[test]
+fn every_claim_has_a_page_of_its_own_without_a_program() {
+    let folder = written("claims", "");
+    for lang in Lang::ALL {
+        for claim in Claim::ALL {
+            let page = fs::read_to_string(folder.join(claim.path(lang)).join("index.html")).unwrap();
+            assert!(page.contains("href=\"./base-1a.css\"") && page.contains("<base href=\"../../../\">"), "{page}");
+            assert!(!page.contains("pages-1a2b") && page.contains(&escaped(&claim.show(lang).unwrap().finding)), "{page}");
+            let chooser = prerender::body(Place::Embedding(lang));
+            let option =
+                chooser.split("<option").find(|option| option.contains(&format!("value=\"claim {}\"", claim.letter().to_lowercase())));
+            let picture = folder.join(format!("charts/{}.{}.svg", claim.key(), lang.code()));
+            assert_eq!(option.unwrap().contains(&format!("data-picture=\"{}\"", claim.key())), picture.exists(), "{}", claim.key());
+        }
+    }
 }
 
 /// Width and height in a PNG file's head.

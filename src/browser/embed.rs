@@ -16,21 +16,9 @@ use web_sys::HtmlElement;
 
 /// Speaks with the host for as long as the page lives.
 pub fn follow(state: State, mounted: Mounted, query: &str) {
-    shape(query);
-    let Some(body) = document().body() else { return };
-    let size = use_element_size(body.clone());
-    let told = StoredValue::new(0_i32);
-    Effect::new(move |_| {
-        size.height.track();
-        let height = body.offset_height();
-        // Only a change is told: a host that answers by resizing must not start a loop.
-        if height > 0 && told.get_value() != height {
-            told.set_value(height);
-            say(&format!(r#"{{"source":"crossover","type":"height","height":{height}}}"#));
-            let src = window().location().href().unwrap_or_default();
-            say(&format!(r#"{{"context":"iframe.resize","height":{height},"src":"{}"}}"#, src.replace(['"', '\\'], "")));
-        }
-    });
+    let query = query.to_string();
+    shape(&query, state);
+    tell_height(&query);
     Effect::new(move |before: Option<()>| {
         let answers = state.answers();
         if before.is_some() {
@@ -56,6 +44,7 @@ pub fn follow(state: State, mounted: Mounted, query: &str) {
                     state.speak(lang);
                     set_language(lang);
                     mounted.renew();
+                    shape(&query, state);
                 }
                 if let Some(scenario) = text("scenario") {
                     state.adopt(&scenario);
@@ -69,28 +58,51 @@ pub fn follow(state: State, mounted: Mounted, query: &str) {
     say(r#"{"source":"crossover","type":"ready"}"#);
 }
 
+/// Tells the host the page's height whenever it changes, in the words of this site and in Embedly's, which is JSON as text with the frame's
+/// address as the host wrote it; a host that keeps a height of its own asks for none (`height=fixed`).
+fn tell_height(query: &str) {
+    let Some(body) = document().body().filter(|_| pairs(query).all(|(key, value)| key != "height" || value != "fixed")) else { return };
+    let size = use_element_size(body.clone());
+    let src = window().location().href().unwrap_or_default();
+    let told = StoredValue::new(0_i32);
+    Effect::new(move |_| {
+        size.height.track();
+        let height = body.offset_height();
+        // Only a change is told: a host that answers by resizing must not start a loop.
+        if height > 0 && told.get_value() != height {
+            told.set_value(height);
+            say(&format!(r#"{{"source":"crossover","type":"height","height":{height}}}"#));
+            // An address has no quotes and no backslashes.
+            post(&JsValue::from_str(&format!(r#"{{"context":"iframe.resize","height":{height},"src":"{src}"}}"#)));
+        }
+    });
+}
+
+fn pairs(query: &str) -> form_urlencoded::Parse<'_> {
+    form_urlencoded::parse(query.trim_start_matches('?').as_bytes())
+}
+
 /// What the address asks the page to look like: one chart alone, settings hidden or locked.
-fn shape(query: &str) {
+fn shape(query: &str, state: State) {
     let Some(root) = document().document_element() else { return };
-    for (key, value) in form_urlencoded::parse(query.trim_start_matches('?').as_bytes()) {
+    for (key, value) in pairs(query) {
         let params = || value.split(',').filter_map(Param::from_key);
         match key.as_ref() {
             // The attributes' names are valid.
             "view" => drop(root.set_attribute("data-view", &value)),
             "chart" => drop(root.set_attribute("data-chart-alone", &value)),
-            "hide" => params().for_each(|param| each(param, |element| element.set_hidden(true))),
+            "hide" => params().for_each(|param| each(param, "", |element| element.set_hidden(true))),
             "lock" => params().for_each(|param| {
-                each(param, |element| {
-                    let _ = element.set_attribute("inert", "");
-                });
+                state.lock(param);
+                each(param, " :is(input,select)", |element| drop(element.set_attribute("disabled", "")));
             }),
             _ => {}
         }
     }
 }
 
-fn each(param: Param, act: impl Fn(HtmlElement)) {
-    let Ok(found) = document().query_selector_all(&format!("[data-param={}]", param.key())) else { return };
+fn each(param: Param, inside: &str, act: impl Fn(HtmlElement)) {
+    let Ok(found) = document().query_selector_all(&format!("[data-param={}]{inside}", param.key())) else { return };
     for index in 0..found.length() {
         if let Some(element) = found.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok()) {
             act(element);
@@ -98,12 +110,18 @@ fn each(param: Param, act: impl Fn(HtmlElement)) {
     }
 }
 
-/// Says something to the host; alone in its tab, the page has none.
+/// Says something to the host.
 fn say(json: &str) {
-    let host = window().parent().ok().flatten().filter(|parent| *parent != window());
-    if let (Some(host), Ok(message)) = (host, js_sys::JSON::parse(json)) {
+    if let Ok(message) = js_sys::JSON::parse(json) {
+        post(&message);
+    }
+}
+
+/// Posts a message to the host; alone in its tab, the page has none.
+fn post(message: &JsValue) {
+    if let Some(host) = window().parent().ok().flatten().filter(|parent| *parent != window()) {
         // A host that is gone needs no answer.
-        let _ = host.post_message(&message, "*");
+        let _ = host.post_message(message, "*");
     }
 }
 

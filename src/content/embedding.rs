@@ -23,6 +23,8 @@ pub struct EmbeddingText {
     pub view_chart: &'static str,
     /// The answers alone.
     pub view_table: &'static str,
+    /// Over the claims.
+    pub view_claim: &'static str,
     /// What "as the device" means in a frame and in an element.
     pub theme_note: &'static str,
     /// Width.

@@ -1,8 +1,9 @@
-//! "Try it": a claim's finding, chart and figures, unfolded where the sentence stands. Made by the model while the page is built, so that it
-//! can be read without JavaScript; the scenario opens in the calculator.
+//! "Try it": a claim's finding, chart and figures, unfolded where the sentence stands, or alone in a frame. Made by the model while the page is
+//! built, so that it can be read without JavaScript; the scenario opens in the calculator.
 
 use super::Place;
 use crate::chart::svg_inline;
+use crate::content::site;
 use crate::locale::Lang;
 use crate::report::claims::Claim;
 use crate::ui::table::Data;
@@ -38,25 +39,51 @@ pub fn Found(
     #[prop(optional, into)]
     above: Option<AnyView>,
 ) -> impl IntoView {
-    let m = lang.messages();
     let claim = Claim::from_letter(letter)?;
+    Some(view! {
+        {inside(claim, place, lang, above)?}
+        <p><a href=calculator(claim, lang)>{lang.messages().claim_open}</a></p>
+    })
+}
+
+/// A claim alone, for a frame in somebody else's page.
+#[component]
+pub fn EmbeddedClaim(
+    /// Which.
+    claim: Claim,
+    /// The language.
+    lang: Lang,
+) -> impl IntoView {
+    view! {
+        <main id="content" class="embed claim">
+            <h1 class="sr-only">{site(lang).embed.title}</h1>
+            {inside(claim, "alone", lang, None)}
+            <p class="embed-foot"><a href=calculator(claim, lang) target="_blank" rel="noopener">{lang.messages().embed_open}</a></p>
+        </main>
+    }
+}
+
+fn calculator(claim: Claim, lang: Lang) -> String {
+    format!("{}?{}", Place::Calculator(lang).reference(), claim.link())
+}
+
+/// Finding, chart with what stands above it, figures.
+fn inside(claim: Claim, place: &str, lang: Lang, above: Option<AnyView>) -> Option<impl IntoView> {
     let shown = claim.show(lang)?;
     let chart = shown.chart.map(|mut spec| {
         // The same chart may stand on the page twice; its inner ids may not.
-        spec.id = format!("claim-{}-{place}", letter.to_lowercase());
+        spec.id = format!("{}-{place}", claim.key());
         view! {
             <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption>{above}<div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
         }
     });
     let table = shown.table.map(|table| {
-        let label = format!("{}: {}", m.claim_try, letter);
+        let label = format!("{}: {}", lang.messages().claim_try, claim.letter());
         view! { <Data table=Signal::stored(table) label/> }
     });
-    let address = format!("{}?{}", Place::Calculator(lang).reference(), shown.query);
     Some(view! {
         <p class="finding">{shown.finding}</p>
         {chart}
         {table}
-        <p><a href=address>{m.claim_open}</a></p>
     })
 }

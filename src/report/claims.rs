@@ -77,6 +77,11 @@ impl Claim {
         format!("claim-{}", self.letter().to_lowercase())
     }
 
+    /// The path of the page that holds it alone, from the site's root.
+    pub fn path(self, lang: Lang) -> String {
+        format!("embed/{}/{}/", self.key(), lang.code())
+    }
+
     /// The claim with this letter.
     pub fn from_letter(letter: &str) -> Option<Claim> {
         Claim::ALL.into_iter().find(|claim| claim.letter() == letter)

@@ -29,6 +29,8 @@ pub struct State {
     lang: RwSignal<Lang>,
     /// The answers.
     pub worked: Memo<Worked>,
+    /// Parameters that the page around an embedded one has locked.
+    locked: StoredValue<Vec<Param>>,
     /// The answers of the scenario that was pinned as A. It is a pair of the link, so that it is shared and kept with it.
     pub pinned: Memo<Option<Arc<Answers>>>,
 }
@@ -47,7 +49,15 @@ impl State {
             Memo::new(move |_| foreign.with(|pairs| pairs.iter().find(|(key, _)| key == url::PINNED).map(|(_, value)| value.clone())));
         // A pinned scenario that cannot be worked out is none.
         let pinned = Memo::new(move |_| answers(&url::read(&pinned_query.get()?).scenario).ok().map(Arc::new));
-        State { scenario, notices: RwSignal::new(read.notices), foreign, lang: RwSignal::new(lang), worked, pinned }
+        State {
+            scenario,
+            notices: RwSignal::new(read.notices),
+            foreign,
+            lang: RwSignal::new(lang),
+            worked,
+            locked: StoredValue::new(Vec::new()),
+            pinned,
+        }
     }
 
     /// Takes over the scenario of another link.
@@ -89,8 +99,16 @@ impl State {
         self.worked.with(|worked| worked.answers.clone())
     }
 
-    /// Sets a value that is known to lie in its range.
+    /// Keeps what the reader does from changing a parameter.
+    pub fn lock(&self, param: Param) {
+        self.locked.update_value(|locked| locked.push(param));
+    }
+
+    /// Sets a value that is known to lie in its range; nothing if the parameter is locked.
     pub fn set(&self, param: Param, value: f64) {
+        if self.locked.with_value(|locked| locked.contains(&param)) {
+            return;
+        }
         let value = Scenario::nearest(param, value);
         self.scenario.update(|scenario| {
             // The nearest value of the range is in the range.

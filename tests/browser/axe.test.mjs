@@ -10,7 +10,7 @@ before(async () => { site = await open(); });
 after(() => site.close());
 
 for (const theme of ['light', 'dark']) {
-  for (const path of PAGES) {
+  for (const path of [...PAGES, 'embed/claim-c/de/?lang=de', 'embed/claim-f/en/?lang=en']) {
     test(`${path} in ${theme}`, async () => {
       const page = await site.page({ theme });
       await page.visit(path.startsWith('embed') ? `${path}&theme=${theme}` : path);

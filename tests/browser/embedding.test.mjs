@@ -57,6 +57,36 @@ test('choices change the code of every host, and the frame', async () => {
   await page.context().close();
 });
 
+test('a claim has its own scenario, and the element the picture of what it shows', async () => {
+  const page = await site.page();
+  await page.visit('en/embedding/');
+  const home = site.root.replace(/\/$/, '');
+  const picture = async () => (await code(page, 'component')).match(/<img src="([^"]+)" alt="([^"]*)"/)?.slice(1);
+  assert.deepEqual(await picture(), [`${home}/charts/time-gpus.en.svg`, 'Time to train, by number of GPUs']);
+  await page.selectOption('#choose-lang', 'de');
+  assert.deepEqual(await picture(), [`${home}/charts/time-gpus.de.svg`, 'Dauer des Trainings, nach Zahl der GPUs']);
+  await page.selectOption('#choose-lang', 'en');
+  await page.selectOption('#choose-view', 'chart cost-gpus');
+  assert.equal((await picture())[0], `${home}/charts/cost-gpus.en.svg`);
+  await page.selectOption('#choose-view', 'claim f');
+  assert.equal(await code(page, 'address'), `${home}/embed/?lang=en&theme=light&view=claim&claim=f&v=1&params=3e9&tokens=6e10&single=1&gpus=64`);
+  assert.ok((await code(page, 'component')).includes('view="claim" claim="f" scenario="v=1&params=3e9'));
+  const [address, words] = await picture();
+  assert.equal(address, `${home}/charts/claim-f.en.svg`);
+  assert.equal(words, await page.textContent('#choose-view option:checked'));
+  await framed(page, 'claim=f');
+  assert.equal(await page.frameLocator('.preview iframe').locator('.finding').textContent(), words);
+  // A claim without a chart, and a scenario that the site has no picture of.
+  await page.selectOption('#choose-view', 'claim c');
+  assert.equal(await picture(), undefined);
+  await page.selectOption('#choose-view', 'calculator');
+  await page.fill('#choose-link', 'v=1&gpus=8');
+  assert.equal(await picture(), undefined);
+  assert.ok((await code(page, 'component')).includes('gpus=8">Calculator: one machine or a cluster</a>'));
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
 test('a wrong link or size is named, and the last good one stays', async () => {
   const page = await site.page();
   await page.visit('en/embedding/');

@@ -4,11 +4,14 @@ use super::snippets;
 use crate::content::site;
 use crate::locale::{Lang, fill};
 use crate::report::charts::Chart;
+use crate::report::claims::Claim;
 use crate::scenario::Param;
 use leptos::prelude::*;
 
 /// Height at which one chart, or the table, needs no scrolling at the width of a page.
 const PART_HEIGHT: u32 = 520;
+/// Height of a claim's sentence and link, of its chart, and of each row of its figures.
+const CLAIM_HEIGHTS: (usize, usize, usize) = (180, 360, 30);
 /// Widths and heights that are accepted.
 const SIZES: (u32, u32) = (200, 4000);
 
@@ -29,8 +32,16 @@ pub fn Chooser(
         };
         view! { <option value=format!("chart {}", kind.key()) data-height=PART_HEIGHT>{fill(text.view_chart, &[("chart", words)])}</option> }
     };
+    let claim = |claim: Claim| {
+        let shown = claim.show(lang)?;
+        let value = format!("claim {}", claim.letter().to_lowercase());
+        let (words, chart, row) = CLAIM_HEIGHTS;
+        let height = words + shown.chart.as_ref().map_or(0, |_| chart) + shown.table.map_or(0, |table| row * (table.rows.len() + 1));
+        let picture = shown.chart.map(|_| claim.key());
+        Some(view! { <option value=value data-height=height data-scenario=claim.link() data-picture=picture>{shown.finding}</option> })
+    };
     let language = |of: Lang| {
-        view! { <option value=of.code() selected=of == lang data-title=snippets::title(of) data-calculator=snippets::calculator(of)>{of.name()}</option> }
+        view! { <option value=of.code() selected=of == lang data-title=snippets::title(of) data-calculator=snippets::calculator(of) data-picture=of.messages().chart_time_by_gpus>{of.name()}</option> }
     };
     let example = format!("{}/{}?{}", snippets::HOST, snippets::calculator(lang), snippets::SCENARIO);
     let unreadable = fill(text.link_unreadable, &[("example", &example)]);
@@ -44,6 +55,7 @@ pub fn Chooser(
                     <option value="calculator" data-height=snippets::HEIGHT>{text.view_calculator}</option>
                     {Chart::ALL.map(chart).collect_view()}
                     <option value="table" data-height=PART_HEIGHT>{text.view_table}</option>
+                    <optgroup label=text.view_claim>{Claim::ALL.map(claim).collect_view()}</optgroup>
                 </select>
             </p>
             <p>

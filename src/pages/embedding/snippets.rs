@@ -11,6 +11,8 @@ pub const HOST: &str = "https://YOUR-HOST";
 pub const SCENARIO: &str = "v=1&params=7e9&gpus=64";
 /// Title of the frame and words of the link.
 pub const TITLE: &str = "Calculator: one machine or a cluster";
+/// The picture that stands in an element until the calculator does, where [`SCENARIO`] is shown: the chart of the default scenario, which it is.
+pub const PICTURE: &str = r#"<img src="https://YOUR-HOST/charts/time-gpus.en.svg" alt="Time to train, by number of GPUs" width="100%" loading="lazy" referrerpolicy="no-referrer"/>"#;
 /// Height in pixels of the whole calculator at the width of a page.
 pub const HEIGHT: u32 = 980;
 /// Language and theme in an address.
@@ -85,15 +87,28 @@ pub fn calculator(lang: Lang) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::answers;
+    use crate::report::charts::{Chart, chart};
+    use crate::report::pictures::pictures;
+    use crate::scenario::url;
 
     #[test]
     fn every_marked_place_stands_in_the_files_and_in_the_script() {
         let script = include_str!("../../../public/embedding.js");
         let height = HEIGHT.to_string();
-        for mark in [HOST, SCENARIO, TITLE, FRAME_STATE, ELEMENT_STATE, CALCULATOR, &height] {
+        for mark in [HOST, SCENARIO, TITLE, PICTURE, FRAME_STATE, ELEMENT_STATE, CALCULATOR, &height] {
             assert!(ALL.iter().any(|snippet| snippet.text.contains(mark)), "{mark} in no snippet");
             assert!(script.contains(mark), "{mark} not in the script");
         }
+    }
+
+    #[test]
+    fn the_picture_is_that_of_the_scenario() {
+        let picture = pictures(Lang::En).into_iter().find(|picture| picture.name == Chart::TimeGpus.key()).unwrap();
+        assert!(PICTURE.contains(&format!("{HOST}/{}", picture.path(Lang::En, "svg"))));
+        assert!(PICTURE.contains(&format!("alt=\"{}\"", Lang::En.messages().chart_time_by_gpus)));
+        let shown = chart(Chart::TimeGpus, &answers(&url::read(SCENARIO).scenario).unwrap(), Lang::En);
+        assert_eq!((shown.title, shown.table), (picture.chart.title, picture.chart.table));
     }
 
     #[test]

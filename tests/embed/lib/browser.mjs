@@ -7,11 +7,15 @@ export async function open() {
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: FLAGS });
   return {
     browser,
-    /** A page in a visit of its own; `faults` are console errors, exceptions, failed requests. `without` is an address that is not answered. */
-    async page({ without, ...options } = {}) {
+    /**
+     * A page in a visit of its own; `faults` are console errors, exceptions, failed requests. `without` is an address that is not answered; `script`
+     * runs in every frame before anything else does.
+     */
+    async page({ without, script, ...options } = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB', ...options });
       const page = await context.newPage();
       if (without) await page.route(without, (route) => route.abort());
+      if (script) await page.addInitScript(script);
       const faults = [];
       page.on('console', (message) => { if (message.type() === 'error') faults.push(`console: ${message.text()} (${message.location().url})`); });
       page.on('pageerror', (error) => faults.push(`exception: ${error.message}`));
@@ -20,6 +24,24 @@ export async function open() {
     },
     close: () => browser.close(),
   };
+}
+
+/** In the page: `listening()` says how many listeners more than at the start are on the window, the document and the colour scheme's query. */
+export function watch() {
+  const open = new Set();
+  const ids = new WeakMap();
+  const id = (thing) => ids.get(thing) ?? ids.set(thing, Math.random()).get(thing);
+  const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+  const counted = (target) => target === window || target === document || target instanceof MediaQueryList;
+  EventTarget.prototype.addEventListener = function listen(type, act, ...rest) {
+    if (act && counted(this)) open.add(`${id(this)} ${type} ${id(act)}`);
+    return add.call(this, type, act, ...rest);
+  };
+  EventTarget.prototype.removeEventListener = function unlisten(type, act, ...rest) {
+    if (act && counted(this)) open.delete(`${id(this)} ${type} ${id(act)}`);
+    return remove.call(this, type, act, ...rest);
+  };
+  window.listening = () => open.size;
 }
 
 /** Asks until `question` answers something true; the error says what was waited for. */

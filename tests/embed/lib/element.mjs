@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
-import { shown, slide, themeInside, until } from './browser.mjs';
+import { shown, slide, themeInside, until, watch } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const LIMIT = 6000;
 const page_ = (head, body) => `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,">${head}<body>${body}</body></html>`;
 
-export async function element({ chromium, site, stubSite, public_, say }) {
+export async function element({ chromium, site, stubSite, public_, speaks, snippet, say }) {
   const script = readFileSync(join(public_, 'embed.js'));
   const size = brotliCompressSync(script).length;
   if (size > LIMIT) throw new Error(`embed.js: ${size} bytes with brotli, more than ${LIMIT}`);
@@ -28,6 +28,9 @@ export async function element({ chromium, site, stubSite, public_, say }) {
       '/never': page_(`<script src="${site.url}/embed.js"></script>`, one(`src="${site.url}/nothing/here/"`) + one('src="javascript:alert(1)"')),
       '/german': page_(load(), `<div lang="de-CH">${one()}</div>`),
       '/strict': page_(load(), one('isolated')),
+      '/snippet': page_('', snippet('component').replaceAll('https://YOUR-HOST', site.url)),
+      '/fixed': page_(load(), one('height="300" fixed')),
+      '/claim': page_(load(), one('view="claim" claim="f" lang="de"')),
       '/auto': page_(load(), one('theme="auto"')),
       ...Object.fromEntries(Object.entries(MARKS).map(([name, [, html]]) => [`/mark/${name}`, html.replace('HERE', load() + one())])),
     },
@@ -85,6 +88,26 @@ export async function element({ chromium, site, stubSite, public_, say }) {
     check((await themeInside(place)) === 'dark' && /gpus=8\b/.test(await address(place)), 'the new view lost theme or scenario');
     check((await page.evaluate(() => history.length)) === 2 || (await page.evaluate(() => history.length)) === 1, 'steps in the history');
 
+    // Every attribute is a property and the other way round.
+    const apart = await page.evaluate(() => {
+      const calculator = document.querySelector('crossover-calculator').cloneNode();
+      const differ = [];
+      for (const name of ['src', 'view', 'chart', 'claim', 'lock', 'hide', 'theme', 'height', 'lang', 'title']) {
+        calculator[name] = 'a';
+        if (calculator.getAttribute(name) !== 'a') differ.push(`${name} is not written`);
+        calculator.setAttribute(name, 'b');
+        if (calculator[name] !== 'b') differ.push(`${name} is not read`);
+      }
+      for (const name of ['isolated', 'fixed']) {
+        calculator[name] = true;
+        if (!calculator.hasAttribute(name)) differ.push(`${name} is not written`);
+        calculator.removeAttribute(name);
+        if (calculator[name]) differ.push(`${name} is not read`);
+      }
+      return differ;
+    });
+    check(apart.length === 0, apart.join(', '));
+
     // A host that stores what it hears and sets it again is no loop.
     const changes = await page.evaluate(async () => {
       const calculator = document.querySelector('crossover-calculator');
@@ -109,6 +132,50 @@ export async function element({ chromium, site, stubSite, public_, say }) {
     const gone = await page.evaluate(() => document.createElement('crossover-calculator').estimate('v=1').catch((error) => error.message));
     check(/not in a page/.test(gone), `a question to an element outside the page: ${gone}`);
     await quiet(page);
+
+    // What goes leaves nothing: no frame, no listener.
+    page = await visit('/plain', { script: watch });
+    await shown(page);
+    const open = await page.evaluate(async () => {
+      const [calculator] = document.querySelectorAll('crossover-calculator');
+      for (let time = 0; time < 5; time += 1) {
+        calculator.remove();
+        await new Promise((later) => setTimeout(later));
+        if (time < 4) document.body.append(calculator);
+      }
+      return { frames: window.length, listeners: window.listening() };
+    });
+    check(open.frames === 0 && open.listeners === 0, `after removal: ${open.frames} frames, ${open.listeners} listeners`);
+    await quiet(page);
+
+    // Without scripts, or without WebAssembly, what stands inside stays: a link and a picture.
+    for (const [what, options] of [['JavaScript', { javaScriptEnabled: false }], ['WebAssembly', { without: '**/*.wasm' }]].slice(0, speaks ? 2 : 1)) {
+      page = await visit('/snippet', options);
+      await page.waitForTimeout(2000);
+      const picture = page.locator('crossover-calculator a img');
+      check((await page.locator('crossover-calculator a').isVisible()) && (await picture.isVisible()), `without ${what}, link or picture is not to be seen`);
+      if (speaks) check((await picture.boundingBox()).height > 200, `without ${what}, the picture is empty`);
+      await page.end();
+    }
+
+    // A height of the host's own, and a claim.
+    page = await visit('/fixed');
+    place = await shown(page);
+    check((await place.evaluate((frame) => frame.clientHeight)) === 300, 'a fixed height changed');
+    await page.evaluate(() => { document.querySelector('crossover-calculator').fixed = false; });
+    await until('the height of the content', async () => (await page.locator('crossover-calculator iframe').evaluate((frame) => frame.clientHeight)) !== 300);
+    await quiet(page);
+    if (speaks) {
+      page = await visit('/claim');
+      place = page.locator('crossover-calculator iframe');
+      await until('the claim', () => page.evaluate(() => Boolean(document.querySelector('crossover-calculator').shadowRoot?.querySelector('.ready'))));
+      check(/\d/.test(await place.contentFrame().locator('.finding').textContent()), 'the claim has no figure');
+      await page.evaluate(() => { document.querySelector('crossover-calculator').lang = 'en'; });
+      await until('the claim in English', () => place.contentFrame().locator('html[lang=en]').count());
+      const silent = await page.evaluate(() => document.querySelector('crossover-calculator').estimate('v=1').catch((error) => error.message));
+      check(/no calculator/.test(silent), `a claim answers ${JSON.stringify(silent)}`);
+      await quiet(page);
+    }
 
     page = await visit('/twice');
     await shown(page);
@@ -147,7 +214,7 @@ export async function element({ chromium, site, stubSite, public_, say }) {
       await quiet(page);
     }
 
-    say(`${size} bytes with brotli; no global name; moves, attributes, properties, ${Object.keys(MARKS).length} ways to be dark or light, lazy loading, fallback, open questions`);
+    say(`${size} bytes with brotli; no global name; moves, attributes, properties, ${Object.keys(MARKS).length} ways to be dark or light, lazy loading, cleaning up, fixed height, open questions${speaks ? ', a claim, what stays without JavaScript and WebAssembly' : ''}`);
   } finally {
     host.close();
   }

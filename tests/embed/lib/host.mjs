@@ -46,6 +46,8 @@ export async function host({ chromium, site, name, folder, host: own, shots, too
     await resizes(page, place, own.narrow);
     await speaks(page, place);
 
+    await prints(page, place);
+
     if ((await themeInside(place)) !== 'light') throw new Error(`on the light host the calculator is ${await themeInside(place)}`);
     await own.dark(page);
     await until('the calculator to turn dark with its host', async () => (await themeInside(place)) === 'dark');
@@ -67,7 +69,7 @@ export async function host({ chromium, site, name, folder, host: own, shots, too
     }
     quiet(page, 'the page with the element');
     await page.end();
-    say('frame, element, height, theme, estimate, change' + (own.away ? `, away and back${own.instant ? ' (instantly)' : ''}` : ''));
+    say('frame, element, height, print, theme, estimate, change' + (own.away ? `, away and back${own.instant ? ' (instantly)' : ''}` : ''));
   } finally {
     server.close();
   }
@@ -77,7 +79,7 @@ export async function host({ chromium, site, name, folder, host: own, shots, too
 async function resizes(page, place, narrowWidth = 390) {
   const fits = async () => {
     const frame = await place.evaluate((one) => one.clientHeight);
-    const content = await place.contentFrame().locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+    const content = await heightInside(place);
     return Math.abs(frame - content) <= 1 ? frame : 0;
   };
   const wide = await until('the frame to fit its content', fits);
@@ -88,6 +90,20 @@ async function resizes(page, place, narrowWidth = 390) {
   await until('the frame to fit as before', async () => (await fits()) === wide);
   if (!(narrow > 0)) throw new Error('the frame did not change its height');
 }
+
+/** On paper the answers and charts are there, in full height, without what is of use on a screen only. */
+async function prints(page, place) {
+  await page.emulateMedia({ media: 'print' });
+  const inside = place.contentFrame();
+  await until('the sliders to leave the paper', async () => !(await inside.locator('input[type=range]').first().isVisible()));
+  if (!(await inside.locator('[data-answer]').first().isVisible()) || !(await inside.locator('canvas').first().isVisible())) throw new Error('on paper, answers or charts are missing');
+  await until('the printed frame to fit its content', async () => Math.abs((await heightInside(place)) - (await place.evaluate((one) => one.clientHeight))) <= 1);
+  if (!(await page.pdf()).subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('the page does not print');
+  await page.emulateMedia({ media: 'screen' });
+  await until('the frame to fit on the screen again', async () => Math.abs((await heightInside(place)) - (await place.evaluate((one) => one.clientHeight))) <= 1);
+}
+
+const heightInside = (place) => place.contentFrame().locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
 
 /** A slider in the frame is an event outside; a question is answered. */
 async function speaks(page, place) {

@@ -12,11 +12,12 @@ export async function policies({ chromium, public_, dist, stub, speaks, snippet,
   const component = page_(snippet('component').replaceAll('https://YOUR-HOST', site.url));
   // The rest is shut: no styles, no connections, no images.
   const frameOnly = `default-src 'none'; img-src data:; frame-src ${site.url}; style-src-attr 'unsafe-inline'`;
-  const both = `default-src 'none'; img-src data:; script-src ${site.url}; frame-src ${site.url}`;
+  const both = `default-src 'none'; img-src data: ${site.url}; script-src ${site.url}; frame-src ${site.url}`;
   const cases = [
     ['iframe', iframe, frameOnly, true],
     ['iframe without frame-src', iframe, frameOnly.replace(/frame-src [^;]+;/, ''), false],
     ['component', component, both, true],
+    ['component without picture and img-src', component.replace(/<img[^>]*>/, ''), both.replace(` data: ${site.url}`, ' data:'), true],
     ['component, trusted types', component, `${both}; require-trusted-types-for 'script'`, true],
     ['component without script-src', component, both.replace(/script-src [^;]+;/, ''), false],
     ['component without frame-src', component, both.replace(/; frame-src.*$/, ''), false],
