@@ -39,7 +39,7 @@ dist/.built: $(SOURCES) | tools
 	@$(SAY) "building the site into dist/ (about 5 minutes from nothing, 2 after a change)" trunk build
 	@touch $@
 
-test: ## Passes all tests: native, then in a real browser.
+test: ## Passes all tests: native, in a real browser, in pages of other people's.
 	@scripts/test
 
 test-native: ## The native tests alone.
@@ -52,9 +52,10 @@ test-browser: dist/.built tests/browser/node_modules/.stamp ## The browser tests
 test-launch: ## The launch plans started by the real engines on this machine's CPU (installs some 7 GB into .launch/ at first).
 	@tests/launch/run.sh
 
-test-embed: dist/.built tests/embed/node_modules/.stamp ## The calculator in pages of six hosts, each built by its own tool (ONLY=html,mkdocs selects).
+test-embed: dist/.built tests/embed/node_modules/.stamp ## The calculator in pages of six hosts, each built by its own tool (ONLY=html,mkdocs selects; SHOTS=1 keeps screenshots).
 	@scripts/need-chromium
-	@CROSSOVER_TOOLS=$(TOOLS)/embed node tests/embed/run.mjs $(if $(ONLY),--only $(ONLY))
+	@scripts/need-venv
+	@CROSSOVER_TOOLS=$(TOOLS)/embed node tests/embed/run.mjs $(if $(ONLY),--only $(ONLY)) $(if $(SHOTS),--shots)
 
 check: ## Format and lints for both targets, warnings as errors.
 	@scripts/need-wasm-target
