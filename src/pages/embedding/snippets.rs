@@ -108,7 +108,7 @@ mod tests {
         assert!(PICTURE.contains(&format!("{HOST}/{}", picture.path(Lang::En, "svg"))));
         assert!(PICTURE.contains(&format!("alt=\"{}\"", Lang::En.messages().chart_time_by_gpus)));
         let shown = chart(Chart::TimeGpus, &answers(&url::read(SCENARIO).scenario).unwrap(), Lang::En);
-        assert_eq!((shown.title, shown.table), (picture.chart.title, picture.chart.table));
+        assert_eq!((shown.title, shown.series), (picture.chart.title, picture.chart.series));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The charts of claims that none of the calculator's four shows.
 
 use super::times;
-use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks};
+use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks};
 use crate::locale::quantity::{ANSWER_DIGITS, bytes, count};
 use crate::locale::{Lang, Text, fill, number};
 use crate::model::federated::Federation;
@@ -58,7 +58,6 @@ pub fn loss(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
     let m = lang.messages();
     let places = [("from", count(from.0, 4, lang)), ("to", count(to.0, 4, lang)), ("loss", nat(from.1)), ("better", nat(twice.first()?.1))];
     let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let row = |((gpus, same), (_, twice)): (&(f64, f64), &(f64, f64))| vec![number::fixed(*gpus, 0, lang), nat(*same), nat(*twice)];
     Some(ChartSpec {
         id: "loss-gpus".to_string(),
         title: fill(LOSS_TITLE.in_lang(lang), &places),
@@ -69,10 +68,6 @@ pub fn loss(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
         series: vec![line(Side::Neutral, TWICE_TOKENS, &twice, lang), line(Side::First, SAME_TOKENS, &same, lang)],
         marks: vec![Mark { kind: MarkKind::Present, x: from.0, y: from.1, side: Side::First, label: String::new() }],
         spans: Vec::new(),
-        table: DataTable {
-            columns: [m.column_gpus, SAME_TOKENS.in_lang(lang), TWICE_TOKENS.in_lang(lang)].map(String::from).to_vec(),
-            rows: same.iter().zip(&twice).map(row).collect(),
-        },
     })
 }
 
@@ -92,7 +87,6 @@ pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<ChartSpec>
     let equal = federation.gathering().rounds_of_equal_bytes;
     let title = [("rounds", whole(rounds)), ("factor", number::significant(sent(rounds) / raw, ANSWER_DIGITS, lang))];
     let places = [("raw", size(raw)), ("round", size(sent(1.0))), ("rounds", whole(rounds)), ("all", size(sent(rounds)))];
-    let row = |&(x, updates): &(f64, f64)| vec![whole(x), size(updates), size(raw)];
     Some(ChartSpec {
         id: "bytes-rounds".to_string(),
         title: fill(BYTES_TITLE.in_lang(lang), &title.each_ref().map(|(name, value)| (*name, value.as_str()))),
@@ -103,9 +97,5 @@ pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<ChartSpec>
         series: vec![line(Side::Second, RAW, &gathered, lang), line(Side::First, UPDATES, &updates, lang)],
         marks: vec![Mark { kind: MarkKind::Crossover, x: equal, y: raw, side: Side::Neutral, label: count(equal, 2, lang) }],
         spans: Vec::new(),
-        table: DataTable {
-            columns: [ROUNDS, UPDATES, RAW].map(|words| words.in_lang(lang).to_string()).to_vec(),
-            rows: updates.iter().map(row).collect(),
-        },
     })
 }
