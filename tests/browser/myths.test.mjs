@@ -34,7 +34,9 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(await marked(page, id), [right]);
       assert.match(await myth(page, id).locator('[role=status]').innerText(), /Ihre Antwort: so sagt es auch das Modell/);
     }
-    assert.deepEqual(page.faults(), []);
+    // A browser without JavaScript gives up the scripts that it was told to fetch early.
+    const unwanted = (fault) => !javaScriptEnabled && /^failed: .*\.m?js$/.test(fault);
+    assert.deepEqual(page.faults().filter((fault) => !unwanted(fault)), []);
     await page.context().close();
   });
 }
