@@ -5,26 +5,6 @@ use crossover::model::{Precision, Recompute, Sharding};
 use std::path::Path;
 use std::{env, fs, io};
 
-/// Names that do harm where they are pasted. The proofs run under the first.
-const HOSTILE: &[&str] = &[
-    "\"; touch HARM; echo \"",
-    "'; touch HARM; '",
-    "$(touch HARM)",
-    "`touch HARM`",
-    "a\ntouch HARM\n#SBATCH --nodes=99",
-    "a\r\n\ttouch HARM",
-    "\"\"\"\nopen('HARM', 'w')\n\"\"\"",
-    "$(JOB_COMPLETION_INDEX) $$ ${HOME}",
-    "{{ 7 * 7 }} {% raw %}",
-    "--backend=mpi",
-    "\u{2028}- {kind: Pod}\u{85}x: y\u{feff}\u{7f}\u{1b}[2J",
-    "Größe 你好 \u{1f600} \u{202e}",
-    "*anchor &x !!python/object",
-    "\\",
-    "!history ^x^y",
-    "",
-];
-
 fn main() -> io::Result<()> {
     let folder = env::args().nth(1).ok_or_else(|| io::Error::other("expected a folder"))?;
     let folder = Path::new(&folder);
@@ -40,7 +20,7 @@ fn main() -> io::Result<()> {
         }
     }
     let (_, whole) = &clusters()[0];
-    for (number, name) in HOSTILE.iter().enumerate() {
+    for (number, name) in hostile_names().iter().enumerate() {
         let plan = LaunchPlan { name: name.to_string(), tp: 2, dp: 8, ..whole.clone() };
         let lone = LaunchPlan { name: name.to_string(), ..tiny.clone() };
         let here = folder.join("hostile").join(number.to_string());
@@ -61,10 +41,15 @@ fn write(folder: &Path, engine: Engine, plan: &LaunchPlan) -> io::Result<()> {
     Ok(())
 }
 
+/// Names that do harm where they are pasted. The proofs run under the first.
+fn hostile_names() -> Vec<String> {
+    serde_json::from_str(include_str!("../tests/launch/hostile-names.json")).unwrap_or_else(|error| panic!("hostile-names.json: {error}"))
+}
+
 /// A model for a CPU, over two processes with Gloo.
 fn tiny() -> LaunchPlan {
     LaunchPlan {
-        name: HOSTILE[0].to_string(),
+        name: hostile_names().swap_remove(0),
         machines: 1,
         gpus_per_machine: 2,
         tp: 1,

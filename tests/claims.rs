@@ -44,7 +44,7 @@ fn with(claim: Claim, settings: &[(&str, &str)], moved: Moved) -> Answers {
     }
     let mut setup = scenario.resolve().unwrap_or_else(|conflicts| panic!("{claim:?} {settings:?}: {conflicts:?}"));
     (moved.setup)(&mut setup);
-    of_setup(&scenario, setup).unwrap_or_else(|| panic!("{claim:?} {settings:?}: no plan is left"))
+    of_setup(&scenario, setup, None).unwrap_or_else(|| panic!("{claim:?} {settings:?}: no plan is left"))
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn every_claim_holds() {
 
 fn outer(setup: &mut Setup, factor: f64) {
     setup.cluster.outer.bytes_per_s *= factor;
-    setup.unlimited_outer_bytes_per_s *= factor;
+    setup.outer_bytes_per_s_per_gbit *= factor;
     setup.backend_ceiling_bytes_per_s *= factor;
 }
 

@@ -10,15 +10,10 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Names that do harm where they are pasted unquoted, in shell, Slurm's header, Python.
-const HOSTILE: [&str; 6] = [
-    "\"; touch HARM; echo \"",
-    "'; touch HARM; '",
-    "$(touch HARM) `touch HARM`",
-    "a\ntouch HARM\n#SBATCH --nodes=99",
-    "--backend=mpi \\",
-    "Größe ${HOME} !x",
-];
+/// Names that do harm where they are pasted unquoted, in shell, Slurm's header, YAML, Python.
+fn hostile_names() -> Vec<String> {
+    serde_json::from_str(include_str!("launch/hostile-names.json")).unwrap()
+}
 
 /// A script of each kind, and the engine that it starts.
 const SCRIPTS: [(&str, &str); 4] = [("torchrun.sh", "torchrun"), ("train.sbatch", "srun"), ("run.sh", "python3"), ("run_tf.sh", "python3")];
@@ -80,7 +75,8 @@ fn scripts_hand_on_every_argument_unharmed() {
     let _ = fs::remove_dir_all(&root);
     let stand_ins = stand_ins(&root.join("bin"));
     let mut seen = 0;
-    for (number, name) in HOSTILE.into_iter().enumerate() {
+    let names = hostile_names();
+    for (number, name) in names.iter().enumerate() {
         for engine in Engine::ALL {
             let folder = root.join(number.to_string()).join(engine.key());
             for file in written(&folder, engine, name) {
@@ -94,7 +90,7 @@ fn scripts_hand_on_every_argument_unharmed() {
             }
         }
     }
-    assert_eq!(seen, SCRIPTS.len() * HOSTILE.len());
+    assert_eq!(seen, SCRIPTS.len() * names.len());
 }
 
 #[test]
@@ -108,7 +104,7 @@ fn python_can_parse_the_programs() {
     let mut seen = 0;
     for engine in Engine::ALL {
         let folder = root.join(engine.key());
-        for file in written(&folder, engine, HOSTILE[1]).into_iter().filter(|file| file.ends_with(".py")) {
+        for file in written(&folder, engine, &hostile_names()[1]).into_iter().filter(|file| file.ends_with(".py")) {
             let parse = "import ast, sys; ast.parse(open(sys.argv[1], encoding='utf-8').read())";
             succeeded(Command::new("python3").args(["-c", parse, &file]).current_dir(&folder).output().unwrap(), &file);
             seen += 1;

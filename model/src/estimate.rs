@@ -6,7 +6,7 @@ use super::memory::{Memory, memory};
 use super::money::{Bill, Rates, bill};
 use super::plan::Plan;
 use super::reliability::{Reliability, Uptime, uptime};
-use super::search::{Found, Layers, fits, search_near};
+use super::search::Searches;
 use super::space::Limits;
 use super::stack::{Overlap, Stack};
 use super::step::{Step, step};
@@ -70,34 +70,47 @@ impl Estimate {
 
 /// Searches the plan and works it out. `None` if the limits exclude every plan.
 pub fn estimate(job: &Job, cluster: &Cluster, conditions: &Conditions) -> Option<Estimate> {
-    Estimator::new(job, cluster, conditions).estimate(cluster, None)
+    Estimator::new(job, cluster, conditions).estimate(cluster, &[])
 }
 
 /// Estimates of one job on similar clusters: what one search has worked out serves the next.
 pub struct Estimator<'a> {
     job: &'a Job,
     conditions: &'a Conditions,
-    layers: Layers,
+    searches: Searches<'a>,
 }
 
 impl<'a> Estimator<'a> {
     /// For clusters that have the GPUs of `cluster`, linked as there inside a machine; others are answered too, only later.
     pub fn new(job: &'a Job, cluster: &Cluster, conditions: &'a Conditions) -> Estimator<'a> {
-        Estimator { job, conditions, layers: Layers::new(cluster) }
+        let Conditions { limits, stack, overlap, .. } = conditions;
+        Estimator { job, conditions, searches: Searches::new(job, cluster, limits, stack, *overlap) }
     }
 
-    /// Searches the plan and works it out, sooner where `near` is the estimate of a similar cluster. `None` if the limits exclude every plan.
-    pub fn estimate(&self, cluster: &Cluster, near: Option<&Estimate>) -> Option<Estimate> {
-        let Conditions { limits, stack, overlap, .. } = self.conditions;
-        let near = near.filter(|near| near.fits).map(|near| &near.plan);
-        let Found { plan, fits, .. } = search_near(self.job, cluster, limits, stack, *overlap, &self.layers, near)?;
-        Some(with_plan(self.job, cluster, self.conditions, plan, fits))
+    /// Searches the plan and works it out, sooner where `near` holds this job's estimates on similar clusters. `None` if the limits exclude
+    /// every plan.
+    pub fn estimate(&self, cluster: &Cluster, near: &[&Estimate]) -> Option<Estimate> {
+        // What fits, and what needs the least memory, does not depend on the links.
+        let same_memory = |other: &Cluster| Cluster { inner: cluster.inner, outer: cluster.outer, ..*other } == *cluster;
+        let lean = near.iter().find(|near| !near.fits && same_memory(&near.cluster)).map(|near| near.plan);
+        let fitting = if lean.is_none() { self.fitting(cluster, near) } else { None };
+        fitting.or_else(|| {
+            let plan = lean.or_else(|| self.searches.leanest(cluster))?;
+            Some(with_plan(self.job, cluster, self.conditions, plan, false))
+        })
+    }
+
+    /// The same, or `None` if nothing fits in memory.
+    pub fn fitting(&self, cluster: &Cluster, near: &[&Estimate]) -> Option<Estimate> {
+        // Few at most: a neighbour in the row, and what was known of the same size.
+        let near: Vec<_> = near.iter().filter(|near| near.fits).map(|near| &near.plan).collect();
+        let plan = self.searches.fastest(cluster, &near)?;
+        Some(with_plan(self.job, cluster, self.conditions, plan, true))
     }
 
     /// Whether any plan fits in the cluster's memory.
     pub fn fits(&self, cluster: &Cluster) -> bool {
-        let Conditions { limits, stack, overlap, .. } = self.conditions;
-        fits(self.job, cluster, limits, stack, *overlap, &self.layers)
+        self.searches.fits(cluster)
     }
 }
 

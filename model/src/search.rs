@@ -86,7 +86,7 @@ const PLACES: usize = KEPT.0 * KEPT.1 * KEPT.2 * KEPT.3;
 type Kept = Cell<[f64; PLACES]>;
 
 /// Seconds of the layers that stay inside a machine: the same in all clusters of the same machines, whatever lies between these.
-pub struct Layers {
+struct Layers {
     device: Device,
     inner: Link,
     kept: Kept,
@@ -94,7 +94,7 @@ pub struct Layers {
 
 impl Layers {
     /// Of clusters with the GPUs of this one, linked as there.
-    pub fn new(cluster: &Cluster) -> Layers {
+    fn new(cluster: &Cluster) -> Layers {
         Layers { device: cluster.device, inner: cluster.inner, kept: Cell::new([f64::NAN; PLACES]) }
     }
 }
@@ -173,19 +173,24 @@ impl<'a> Scales<'a> {
         least_bytes(self.job, self.cluster, grid, ep, deepest_sharding(limits.strategy, grid), self.stack)
     }
 
-    /// A bound below the seconds per sequence of every variant of a grid: its layers with the largest micro-batch, nothing computed again.
-    fn below_grid(&self, grid: &Plan, limits: &Limits) -> f64 {
+    /// The lightest variant of a grid: the largest micro-batch, nothing computed again, the experts spread as far as it goes, which leaves each
+    /// rank the fewest weights; and a bound below the seconds of a layer, for one sequence, of all its variants.
+    fn lightest(&self, grid: &Plan, limits: &Limits) -> (Plan, f64) {
         let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
         // The largest that is tried: a power of two.
         let largest = LARGEST_MICRO_BATCH.min(per_copy as u32).max(1);
         let micro_batch = limits.micro_batch.unwrap_or(1 << largest.ilog2());
-        // Spreading the experts as far as it goes leaves each rank the fewest weights.
         let plan = Plan { micro_batch, recompute: Recompute::None, ep: self.job.experts.max(1.0) as u32, ..*grid };
         // Without experts the bound is the layer itself, which is kept.
         let one = if self.job.has_experts() { layer_bound_s(self.job, self.cluster, &plan, self.stack) } else { self.layer_s(&plan) };
-        let size = f64::from(micro_batch);
-        let chunks = f64::from(most_chunks(self.job, limits, grid));
-        self.frame(&plan).below_s(one / size, chunks, size) / plan.step_seqs(self.job.batch_seqs)
+        (plan, one / f64::from(micro_batch))
+    }
+
+    /// A bound below the seconds per sequence of every variant of a grid, of its layers alone, which take at least `layer_s` for a sequence.
+    fn below_layers(&self, grid: &Plan, layer_s: f64) -> f64 {
+        let per_copy = grid.seqs_per_copy(self.job.batch_seqs);
+        // Rounding may differ from that of a step's parts.
+        (self.job.layers / f64::from(grid.pp)).ceil() * layer_s * per_copy / grid.step_seqs(self.job.batch_seqs) * (1.0 - 1e-12)
     }
 }
 
@@ -198,14 +203,21 @@ fn is_beaten(below: f64, keep: &impl Keep, known: Option<f64>) -> bool {
 fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option<f64>) {
     let capacity = scales.cluster.device.memory_bytes;
     for grid in grids(scales.job, scales.cluster, limits) {
-        if scales.least_needed(&grid, limits) > capacity || is_beaten(scales.below_grid(&grid, limits), keep, known) {
+        // The cheapest question first.
+        let (lightest, layer_s) = scales.lightest(&grid, limits);
+        if is_beaten(scales.below_layers(&grid, layer_s), keep, known) || scales.least_needed(&grid, limits) > capacity {
             continue;
         }
         let step_seqs = grid.step_seqs(scales.job.batch_seqs);
         let chunks = f64::from(most_chunks(scales.job, limits, &grid));
+        let grid_frame = scales.frame(&lightest);
+        if is_beaten(grid_frame.below_s(layer_s, chunks, f64::from(lightest.micro_batch)) / step_seqs, keep, known) {
+            continue;
+        }
         for load in loads(scales.job, limits, grid) {
             let schedules = schedules(scales.job, limits, load);
-            let frame = scales.frame(&load);
+            let own_frame = (load.ep != lightest.ep).then(|| scales.frame(&load));
+            let frame = own_frame.as_ref().unwrap_or(&grid_frame);
             for micro_batch in micro_batches(scales.job, limits, &load) {
                 let layer_s = scales.layer_s(&Plan { micro_batch, ..load });
                 let size = f64::from(micro_batch);
@@ -247,10 +259,11 @@ fn smallest_of<'a>(scales: &'a Scales, limits: &'a Limits, grid: Plan) -> impl I
 
 /// The plan that needs the least memory, whatever time it takes.
 fn leanest(scales: &Scales, limits: &Limits) -> Option<Plan> {
-    let bounds = || grids(scales.job, scales.cluster, limits).map(|grid| (scales.least_needed(&grid, limits), grid));
-    let (_, likely) = bounds().min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    let bounds: Vec<(f64, Plan)> =
+        grids(scales.job, scales.cluster, limits).map(|grid| (scales.least_needed(&grid, limits), grid)).collect();
+    let (_, likely) = *bounds.iter().min_by(|(a, _), (b, _)| a.total_cmp(b))?;
     let mut found: Option<(f64, Plan)> = None;
-    for (bound, grid) in std::iter::once((0.0, likely)).chain(bounds()) {
+    for (bound, grid) in std::iter::once((0.0, likely)).chain(bounds) {
         if found.is_some_and(|(least, _)| bound > least) {
             continue;
         }
@@ -264,41 +277,66 @@ fn leanest(scales: &Scales, limits: &Limits) -> Option<Plan> {
     found.map(|(_, plan)| plan)
 }
 
-/// Whether any plan fits in memory.
-pub fn fits(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap, layers: &Layers) -> bool {
-    let (scales, capacity) = (Scales::new(job, cluster, stack, overlap, layers), cluster.device.memory_bytes);
-    grids(job, cluster, limits)
-        .filter(|grid| scales.least_needed(grid, limits) <= capacity)
-        .any(|grid| smallest_of(&scales, limits, grid).any(|plan| scales.needed(&plan) <= capacity))
-}
-
 /// The fastest plan that fits, or the one that needs the least memory if none does. `None` only if `limits` exclude every plan,
 /// for instance a tensor-parallel degree above the number of GPUs.
 pub fn search(job: &Job, cluster: &Cluster, limits: &Limits, stack: &Stack, overlap: Overlap) -> Option<Found> {
-    search_near(job, cluster, limits, stack, overlap, &Layers::new(cluster), None)
+    let layers = Layers::new(cluster);
+    let scales = Scales::new(job, cluster, stack, overlap, &layers);
+    fastest(&scales, limits, &[]).or_else(|| {
+        let unfit = |plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false };
+        leanest(&scales, limits).map(unfit)
+    })
 }
 
-/// The same, sooner found where `layers` were worked out for the same job and stack before, and where `near` is the best plan of a similar
-/// question: what it takes here bounds what is of interest.
-pub fn search_near(
-    job: &Job,
-    cluster: &Cluster,
-    limits: &Limits,
-    stack: &Stack,
-    overlap: Overlap,
-    layers: &Layers,
-    near: Option<&Plan>,
-) -> Option<Found> {
-    let scales = Scales::new(job, cluster, stack, overlap, layers);
-    let known = near.and_then(|near| scales.here(near, limits));
+/// The fastest plan that fits. It is found sooner where `near` holds the best plans of similar questions: what they take here bounds what is
+/// of interest.
+fn fastest(scales: &Scales, limits: &Limits, near: &[&Plan]) -> Option<Found> {
+    let known = near.iter().filter_map(|near| scales.here(near, limits)).min_by(f64::total_cmp);
     let mut best = Best(None);
-    explore(&scales, limits, &mut best, known);
+    explore(scales, limits, &mut best, known);
     if best.0.is_none() && known.is_some() {
-        // The neighbour's plan is none of this question's.
-        explore(&scales, limits, &mut best, None);
+        // The neighbours' plans are none of this question's.
+        explore(scales, limits, &mut best, None);
     }
-    let unfit = |plan| Found { plan, seq_s: scales.seq_s(&plan, scales.needed(&plan)), fits: false };
-    best.0.or_else(|| leanest(&scales, limits).map(unfit))
+    best.0
+}
+
+/// Searches for one job under the same limits on similar clusters: the layers that one of them has worked out serve the next.
+pub struct Searches<'a> {
+    job: &'a Job,
+    limits: &'a Limits,
+    stack: &'a Stack,
+    overlap: Overlap,
+    layers: Layers,
+}
+
+impl<'a> Searches<'a> {
+    /// For clusters that have the GPUs of `cluster`, linked as there inside a machine; others are searched too, only later.
+    pub fn new(job: &'a Job, cluster: &Cluster, limits: &'a Limits, stack: &'a Stack, overlap: Overlap) -> Searches<'a> {
+        Searches { job, limits, stack, overlap, layers: Layers::new(cluster) }
+    }
+
+    fn scales<'b>(&'b self, cluster: &'b Cluster) -> Scales<'b> {
+        Scales::new(self.job, cluster, self.stack, self.overlap, &self.layers)
+    }
+
+    /// The fastest plan that fits; sooner where `near` holds the best plans of similar clusters.
+    pub fn fastest(&self, cluster: &Cluster, near: &[&Plan]) -> Option<Plan> {
+        fastest(&self.scales(cluster), self.limits, near).map(|found| found.plan)
+    }
+
+    /// The plan that needs the least memory, whatever time it takes.
+    pub fn leanest(&self, cluster: &Cluster) -> Option<Plan> {
+        leanest(&self.scales(cluster), self.limits)
+    }
+
+    /// Whether any plan fits in memory.
+    pub fn fits(&self, cluster: &Cluster) -> bool {
+        let (scales, capacity) = (self.scales(cluster), cluster.device.memory_bytes);
+        grids(self.job, cluster, self.limits)
+            .filter(|grid| scales.least_needed(grid, self.limits) <= capacity)
+            .any(|grid| smallest_of(&scales, self.limits, grid).any(|plan| scales.needed(&plan) <= capacity))
+    }
 }
 
 /// The `most` fastest plans that fit, the best first; empty if none fits.
@@ -334,7 +372,8 @@ mod tests {
         let found = [8, 16, 24, 32, 40, 64, 512].map(|gpus| {
             let cluster = a100_cluster(gpus);
             let found = search(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic).unwrap();
-            assert_eq!(fits(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic, &Layers::new(&cluster)), found.fits, "{gpus}");
+            let searches = Searches::new(&job, &cluster, &Limits::FREE, STACK, Overlap::Realistic);
+            assert_eq!(searches.fits(&cluster), found.fits, "{gpus}");
             found.fits
         });
         assert!(!found[0] && found[6]);

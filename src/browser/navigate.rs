@@ -7,7 +7,7 @@ use crate::ui::State;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos_router::location::{BrowserUrl, LocationProvider, Url};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::{JsCast, JsValue, closure::Closure};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, DomParser, Element, HtmlElement, Response, SupportedType};
 
@@ -34,21 +34,34 @@ impl Mounted {
         Mounted { program, owner: StoredValue::new(Owner::current()), handles: StoredValue::new_local(Vec::new()) }
     }
 
-    /// Mounts every living part of the page.
+    /// Mounts every living part of the page; those in closed folds when they are unfolded.
     pub fn mount(self) {
-        let Ok(places) = document().query_selector_all("[data-island]") else { return };
-        for index in 0..places.length() {
-            let Some(place) = places.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok()) else { continue };
-            let Some(part) = island(&place) else { continue };
-            let view = self.program.view;
-            place.set_inner_html("");
-            let mount = || mount_to(place, move || view(part));
-            let handle = self.owner.with_value(|owner| match owner {
-                Some(owner) => owner.with(mount),
-                None => mount(),
-            });
-            self.handles.update_value(|handles| handles.push(handle));
-        }
+        each(&document(), "[data-island]", |place| {
+            let Ok(place) = place.dyn_into::<HtmlElement>() else { return };
+            match place.closest("details:not([open])") {
+                Ok(Some(fold)) => {
+                    let unfolded = Closure::once_into_js(move || self.mount_at(place));
+                    let options = web_sys::AddEventListenerOptions::new();
+                    options.set_once(true);
+                    // The kind of event and the options are valid.
+                    let _ =
+                        fold.add_event_listener_with_callback_and_add_event_listener_options("toggle", unfolded.unchecked_ref(), &options);
+                }
+                _ => self.mount_at(place),
+            }
+        });
+    }
+
+    fn mount_at(self, place: HtmlElement) {
+        let Some(part) = island(&place) else { return };
+        let view = self.program.view;
+        place.set_inner_html("");
+        let mount = || mount_to(place, move || view(part));
+        let handle = self.owner.with_value(|owner| match owner {
+            Some(owner) => owner.with(mount),
+            None => mount(),
+        });
+        self.handles.update_value(|handles| handles.push(handle));
     }
 
     /// Mounts every living part anew: the language has changed.

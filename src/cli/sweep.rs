@@ -135,7 +135,7 @@ fn estimates(setups: &[Option<Setup>]) -> Vec<Option<(Estimate, Estimate)>> {
         let estimator = first.estimator();
         let mut near: Option<Estimate> = None;
         for setup in rest[..alike].iter().flatten() {
-            near = estimator.estimate(&setup.cluster, near.as_ref());
+            near = estimator.estimate(&setup.cluster, near.as_ref().as_slice());
             out.push(single.map(|single| Estimate { cluster: setup.single, ..single }).zip(near));
         }
         rest = &rest[alike..];

@@ -1,7 +1,9 @@
 //! "Try it": a claim's finding, chart and figures, unfolded where the sentence stands, or alone in a frame. Made by the model while the page is
-//! built, so that it can be read without JavaScript; the scenario opens in the calculator.
+//! built, so that it can be read without JavaScript; in the browser the chart comes alive when it is unfolded ([`super::trial`]), and the
+//! scenario opens in the calculator.
 
 use super::Place;
+use super::trial::Trial;
 use crate::chart::svg_inline;
 use crate::content::site;
 use crate::locale::Lang;
@@ -73,8 +75,12 @@ fn inside(claim: Claim, place: &str, lang: Lang, above: Option<AnyView>) -> Opti
     let chart = shown.chart.map(|mut spec| {
         // The same chart may stand on the page twice; its inner ids may not.
         spec.id = format!("{}-{place}", claim.key());
-        view! {
+        let figure = view! {
             <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption>{above}<div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
+        };
+        match Trial::new(claim, place) {
+            Some(trial) => view! { <div class="island" data-island=trial.key()>{figure}</div> }.into_any(),
+            None => figure.into_any(),
         }
     });
     let table = shown.table.map(|table| {

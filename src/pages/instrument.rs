@@ -5,8 +5,10 @@ use crate::report::charts::{Chart, chart_beside, numbers};
 use crate::report::{sentences, strip};
 use crate::scenario::{Group, Param, Scenario, display};
 use crate::ui::chart::{ChartFigure, ChartWords};
-use crate::ui::control::Control;
+use crate::ui::control::{Control, InSight};
+use crate::ui::fold::is_open;
 use crate::ui::state::use_state;
+use leptos::context::Provider;
 use leptos::prelude::*;
 
 /// The parameters of the compact form.
@@ -14,8 +16,12 @@ pub const MAIN: [Param; 3] = [Param::Params, Param::Gpus, Param::Bandwidth];
 
 /// The three big sliders.
 #[component]
-pub fn MainSliders() -> impl IntoView {
-    view! { <div class="main-sliders">{MAIN.map(|param| view! { <Control param scope="main" help=false/> }).collect_view()}</div> }
+pub fn MainSliders(
+    /// Part of the page that they stand in.
+    #[prop(into)]
+    scope: String,
+) -> impl IntoView {
+    view! { <div class="main-sliders">{MAIN.map(|param| view! { <Control param scope=scope.clone() help=false/> }).collect_view()}</div> }
 }
 
 /// What the reader must know: what of the link was not taken, what contradicts itself, what does not fit.
@@ -179,14 +185,15 @@ pub fn Settings() -> impl IntoView {
     let m = lang.messages();
     let group = move |group: Group| {
         let params = Param::in_group(group).filter(|param| !MAIN.contains(param));
-        let controls = params.map(|param| view! { <Control param scope="set"/> }).collect_view();
+        let open = RwSignal::new(false);
+        let controls = move || params.map(|param| view! { <Control param scope="set"/> }).collect_view();
         view! {
-            <details class="group" data-group=format!("{group:?}").to_lowercase()>
+            <details class="group" data-group=format!("{group:?}").to_lowercase() on:toggle=move |event| open.set(is_open(&event))>
                 <summary>
                     <span class="group-name">{group.label().in_lang(lang)}</span>
                     <span class="group-summary">{move || state.scenario.with(|s| display::summary(group, s, lang))}</span>
                 </summary>
-                {controls}
+                <Provider value=InSight(open)>{controls()}</Provider>
                 {(group == Group::Money).then(|| view! { <PriceNote/> })}
             </details>
         }

@@ -8,6 +8,7 @@ pub mod island;
 pub mod launch;
 pub mod own_run;
 pub mod panels;
+pub mod trial;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub mod calculator;

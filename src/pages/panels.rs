@@ -1,6 +1,8 @@
 //! The tabs under the charts: how the answer comes about.
 
-use crate::chart::Side;
+use crate::chart::{BarSpec, Side};
+use crate::locale::Lang;
+use crate::model::Estimate;
 use crate::report::{arithmetic, bars, map, needed, plans, recovery, sentences};
 use crate::scenario::{Group, Param};
 use crate::ui::bar::Bar;
@@ -33,30 +35,27 @@ pub fn Explanations() -> impl IntoView {
     view! { <section class="explanations" aria-label=m.tabs_label><Tabs tabs label=m.tabs_label/></section> }
 }
 
-#[component]
-fn StepPanel() -> impl IntoView {
+/// Makes a bar of a side's estimate.
+type BarOf = fn(&'static str, Side, &Estimate, Lang) -> BarSpec;
+
+/// The cluster and the one machine, each with a bar that `bar` makes of it and with what stands `below` it. `ids` keep the two apart.
+fn sides(ids: [&'static str; 2], bar: BarOf, below: impl Fn(bool) -> AnyView) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
-    let side = move |cluster: bool| {
-        let bar = Memo::new(move |_| {
-            state.worked.with(|w| {
-                let (id, side, estimate) = if cluster {
-                    ("step-cluster", Side::First, &w.answers.cluster)
-                } else {
-                    ("step-single", Side::Second, &w.answers.single)
-                };
-                bars::step(id, side, estimate, lang)
+    let m = lang.messages();
+    let side = |cluster: bool| {
+        let spec = Memo::new(move |_| {
+            state.worked.with(|w| match cluster {
+                true => bar(ids[0], Side::First, &w.answers.cluster, lang),
+                false => bar(ids[1], Side::Second, &w.answers.single, lang),
             })
         });
-        let causes = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, lang));
-        let m = lang.messages();
         view! {
             <section class=if cluster { "side cluster" } else { "side single" }>
                 <h3>{if cluster { m.cluster } else { m.single }}</h3>
-                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=m.chart_data/>
-                <h4>{m.cause_title}</h4>
-                <ul class="causes">{move || causes().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
+                <p class="finding">{move || spec.with(|b| b.title.clone())}</p>
+                <Bar spec numbers=m.chart_data/>
+                {below(cluster)}
             </section>
         }
         .into_any()
@@ -65,31 +64,23 @@ fn StepPanel() -> impl IntoView {
 }
 
 #[component]
-fn MemoryPanel() -> impl IntoView {
+fn StepPanel() -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
-    let side = move |cluster: bool| {
-        let bar = Memo::new(move |_| {
-            state.worked.with(|w| {
-                let (id, side, estimate) = if cluster {
-                    ("memory-cluster", Side::First, &w.answers.cluster)
-                } else {
-                    ("memory-single", Side::Second, &w.answers.single)
-                };
-                bars::memory(id, side, estimate, lang)
-            })
-        });
-        let m = lang.messages();
+    let causes = move |cluster: bool| {
+        let list = move || state.worked.with(|w| sentences::causes(if cluster { &w.answers.cluster } else { &w.answers.single }, lang));
         view! {
-            <section class=if cluster { "side cluster" } else { "side single" }>
-                <h3>{if cluster { m.cluster } else { m.single }}</h3>
-                <p class="finding">{move || bar.with(|b| b.title.clone())}</p>
-                <Bar spec=bar numbers=m.chart_data/>
-            </section>
+            <h4>{lang.messages().cause_title}</h4>
+            <ul class="causes">{move || list().into_iter().map(|words| view! { <li>{words}</li> }).collect_view()}</ul>
         }
         .into_any()
     };
-    view! { {side(true)} {side(false)} }
+    sides(["step-cluster", "step-single"], bars::step, causes)
+}
+
+#[component]
+fn MemoryPanel() -> impl IntoView {
+    sides(["memory-cluster", "memory-single"], bars::memory, |_| ().into_any())
 }
 
 #[component]
@@ -178,7 +169,7 @@ fn NeededPanel() -> impl IntoView {
     let table = Signal::derive(move || {
         state.worked.with(|w| {
             let answers = &w.answers;
-            needed::table(&answers.setup, &answers.by_bandwidth, answers.scenario.number(Param::Bandwidth), lang)
+            needed::table(&answers.setup, &answers.by_bandwidth, lang)
         })
     });
     view! { <p class="finding">{m.needed_intro}</p><Data table label=m.tab_needed/> }.into_any()

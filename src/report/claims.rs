@@ -2,7 +2,7 @@
 
 mod plots;
 
-use super::charts::{Chart, chart};
+use super::charts::Chart;
 use super::{Answers, answers, needed};
 use crate::catalog;
 use crate::chart::{ChartSpec, DataTable};
@@ -103,6 +103,16 @@ impl Claim {
         }
     }
 
+    /// The chart of the calculator that shows it, if one of the four does.
+    pub const fn chart(self) -> Option<Chart> {
+        match self {
+            Claim::A | Claim::F | Claim::I => Some(Chart::TimeGpus),
+            Claim::D | Claim::H => Some(Chart::CostGpus),
+            Claim::G => Some(Chart::TimeBandwidth),
+            Claim::B | Claim::C | Claim::E | Claim::J => None,
+        }
+    }
+
     /// Its scenario.
     pub fn scenario(self) -> Scenario {
         url::read(self.link()).scenario
@@ -123,6 +133,7 @@ impl Claim {
             Claim::I => inside(&answers, lang),
             Claim::J => quality(&answers, lang),
         };
+        let chart = self.chart().map(|kind| super::charts::chart(kind, &answers, lang)).or(chart);
         Some(Shown { finding, chart, table, query: self.link().to_string() })
     }
 }
@@ -149,7 +160,7 @@ fn memory(answers: &Answers, lang: Lang) -> Parts {
         m.claim_a,
         &[("needed", &bytes(needed, ANSWER_DIGITS, lang)), ("capacity", &bytes(capacity, ANSWER_DIGITS, lang)), ("gpus", &from)],
     );
-    (finding, Some(chart(Chart::TimeGpus, answers, lang)), None)
+    (finding, None, None)
 }
 
 /// The same job over each library: seconds of a step, and those that are waited for.
@@ -172,7 +183,7 @@ fn backends(own: &Answers, lang: Lang) -> Parts {
     };
     let waited = |at: usize| all.get(at).map_or_else(String::new, |(_, answers)| time(answers.cluster.step.communication(), lang));
     let finding = fill(m.claim_b, &[("nccl", &waited(0)), ("mpi", &waited(1)), ("grpc", &waited(2))]);
-    (finding, None, table(&[m.claim_library, m.column_step, m.claim_waited, m.time], all.iter().map(row).collect()))
+    (finding, plots::libraries(&all, lang), table(&[m.claim_library, m.column_step, m.claim_waited, m.time], all.iter().map(row).collect()))
 }
 
 fn failures(answers: &Answers, lang: Lang) -> Parts {
@@ -187,7 +198,7 @@ fn failures(answers: &Answers, lang: Lang) -> Parts {
             ("goodput", &crate::locale::quantity::percent(uptime.goodput, 3, lang)),
         ],
     );
-    (finding, None, Some(needed::failures(&answers.by_gpus, lang)))
+    (finding, plots::useful(answers, lang), Some(needed::failures(&answers.by_gpus, lang)))
 }
 
 /// The row of `data/purchase.csv` whose price a bought machine has.
@@ -230,7 +241,7 @@ fn money(answers: &Answers, lang: Lang) -> Parts {
             ("hours", &hours.map_or_else(|| m.not_known.to_string(), |seconds| time(seconds, lang))),
         ],
     );
-    (finding, Some(chart(Chart::CostGpus, answers, lang)), None)
+    (finding, None, None)
 }
 
 /// Clients at home connections that train the claim's model: a hundred of them, one in ten a round, updates of a sixteenth.
@@ -293,7 +304,7 @@ fn federated(answers: &Answers, lang: Lang) -> Parts {
 fn scale(answers: &Answers, lang: Lang) -> Parts {
     let m = lang.messages();
     let finding = fill(m.claim_f, &[("single", &time(answers.single.time_s, lang)), ("cluster", &time(answers.cluster.time_s, lang))]);
-    (finding, Some(chart(Chart::TimeGpus, answers, lang)), None)
+    (finding, None, None)
 }
 
 fn slow(answers: &Answers, lang: Lang) -> Parts {
@@ -307,7 +318,7 @@ fn slow(answers: &Answers, lang: Lang) -> Parts {
             ("factor", &number::significant(factor, ANSWER_DIGITS, lang)),
         ],
     );
-    (finding, Some(chart(Chart::TimeBandwidth, answers, lang)), None)
+    (finding, None, None)
 }
 
 fn tuning(answers: &Answers, lang: Lang) -> Parts {
@@ -324,7 +335,7 @@ fn tuning(answers: &Answers, lang: Lang) -> Parts {
         vec![name.to_string(), time(e.time_s, lang), money_of(e.bill.usd, lang), bytes(e.memory.total(), ANSWER_DIGITS, lang)]
     };
     let rows = vec![row(m.single, &answers.single), row(m.cluster, &answers.cluster)];
-    (finding, Some(chart(Chart::CostGpus, answers, lang)), table(&["", m.time, m.cost, m.memory_per_gpu], rows))
+    (finding, None, table(&["", m.time, m.cost, m.memory_per_gpu], rows))
 }
 
 fn inside(answers: &Answers, lang: Lang) -> Parts {
@@ -339,7 +350,7 @@ fn inside(answers: &Answers, lang: Lang) -> Parts {
             ("plan", &super::sentences::plan(&answers.cluster, lang)),
         ],
     );
-    (finding, Some(chart(Chart::TimeGpus, answers, lang)), None)
+    (finding, None, None)
 }
 
 /// The claim's cluster with so many times the GPUs.

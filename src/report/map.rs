@@ -4,8 +4,7 @@ use super::Answers;
 use super::sweep::with_bandwidth;
 use crate::locale::quantity::{bandwidth, count};
 use crate::locale::{Lang, fill, number};
-use crate::model::Cluster;
-use crate::scenario::Param;
+use crate::model::{Cluster, Estimate};
 
 /// A cell of the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,21 +26,24 @@ pub const GPUS: [u32; 11] = [8, 16, 32, 64, 128, 256, 512, 1024, 4096, 16_384, 6
 /// The map, row by row.
 pub fn map(answers: &Answers) -> Vec<Vec<Cell>> {
     let setup = &answers.setup;
-    let present = answers.scenario.number(Param::Bandwidth);
     let single = answers.single.fits.then_some(answers.single.time_s);
     let estimator = setup.estimator();
-    let row = |gbit: f64| {
-        let mut near = None;
-        GPUS.map(|gpus| {
-            let cluster = Cluster { gpus, ..with_bandwidth(setup, present, gbit) };
-            let estimate = estimator.estimate(&cluster, near.as_ref()).filter(|estimate| estimate.fits);
-            let gain = estimate.as_ref().map(|estimate| single.map_or(f64::INFINITY, |single| single / estimate.time_s));
-            near = estimate;
-            Cell { gpus, gbit, gain }
-        })
-        .to_vec()
+    // The row above, cell by cell, and the cell before: each is a hint.
+    let mut above: [Option<Estimate>; GPUS.len()] = [None; GPUS.len()];
+    let mut row = |gbit: f64| {
+        let mut cells = Vec::with_capacity(GPUS.len());
+        for (column, gpus) in GPUS.into_iter().enumerate() {
+            let cluster = Cluster { gpus, ..with_bandwidth(setup, gbit) };
+            let before = column.checked_sub(1).and_then(|before| above[before]);
+            let near: Vec<&Estimate> = above[column].iter().chain(&before).collect();
+            let estimate = estimator.estimate(&cluster, &near);
+            let fits = estimate.filter(|estimate| estimate.fits);
+            cells.push(Cell { gpus, gbit, gain: fits.map(|estimate| single.map_or(f64::INFINITY, |single| single / estimate.time_s)) });
+            above[column] = estimate;
+        }
+        cells
     };
-    GBITS.map(row).to_vec()
+    GBITS.map(&mut row).to_vec()
 }
 
 /// What stands in a cell.

@@ -23,4 +23,4 @@ pub mod strip;
 pub mod sweep;
 pub mod take;
 
-pub use answers::{Answers, answers};
+pub use answers::{Answers, answers, answers_after};

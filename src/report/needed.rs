@@ -15,8 +15,8 @@ const ENDLESS_GBIT: f64 = 1e9;
 
 /// For each of [`EFFICIENCIES`], the Gbit/s per GPU at which the run takes at most its share of the time; `None` if the slowest network of
 /// the calculator suffices, or if the job fits nowhere.
-pub fn needed(setup: &Setup, sweep: &Sweep, present_gbit: f64) -> Vec<(f64, Option<f64>)> {
-    let endless = at_bandwidth(setup, present_gbit, ENDLESS_GBIT).filter(|estimate| estimate.fits);
+pub fn needed(setup: &Setup, sweep: &Sweep) -> Vec<(f64, Option<f64>)> {
+    let endless = at_bandwidth(setup, ENDLESS_GBIT).filter(|estimate| estimate.fits);
     let time = |estimate: &Estimate| estimate.step.total() / estimate.step_seqs;
     EFFICIENCIES
         .map(|efficiency| {
@@ -38,10 +38,10 @@ pub fn needed(setup: &Setup, sweep: &Sweep, present_gbit: f64) -> Vec<(f64, Opti
 }
 
 /// The bandwidths as a table of texts.
-pub fn table(setup: &Setup, sweep: &Sweep, present_gbit: f64, lang: Lang) -> DataTable {
+pub fn table(setup: &Setup, sweep: &Sweep, lang: Lang) -> DataTable {
     let m = lang.messages();
     let (_, most) = Param::Bandwidth.row().kind.range();
-    let rows = needed(setup, sweep, present_gbit).into_iter().map(|(efficiency, gbit)| {
+    let rows = needed(setup, sweep).into_iter().map(|(efficiency, gbit)| {
         let shown = match gbit {
             None => m.needed_any.to_string(),
             Some(gbit) if gbit > most => m.needed_more.to_string(),
@@ -84,13 +84,13 @@ mod tests {
     #[test]
     fn more_efficiency_needs_more_bandwidth() {
         let answers = answers(&Scenario::default()).unwrap();
-        let found = needed(&answers.setup, &answers.by_bandwidth, 400.0);
+        let found = needed(&answers.setup, &answers.by_bandwidth);
         let gbits: Vec<f64> = found.iter().filter_map(|(_, gbit)| *gbit).collect();
         assert_eq!(gbits.len(), 4);
         assert!(gbits.windows(2).all(|pair| pair[0] <= pair[1]), "{gbits:?}");
         // At the bandwidth told, the run is that efficient, within a step of the sweep.
-        let endless = at_bandwidth(&answers.setup, 400.0, ENDLESS_GBIT).unwrap();
-        let there = at_bandwidth(&answers.setup, 400.0, gbits[1]).unwrap();
+        let endless = at_bandwidth(&answers.setup, ENDLESS_GBIT).unwrap();
+        let there = at_bandwidth(&answers.setup, gbits[1]).unwrap();
         let efficiency = endless.step.total() / there.step.total();
         assert!((efficiency - 0.75).abs() < 0.06, "{efficiency}");
     }

@@ -81,7 +81,7 @@ fn read_lines(text: &str, scenario: &Scenario, lang: Lang) -> Runs {
         let found = match (gpus, seconds, rest) {
             // Whole and at most a million.
             (Some(gpus), Some(measured_s), None) => {
-                estimator.estimate(&setup.cluster_of(gpus as u32), None).map(|estimate| (estimate, measured_s))
+                estimator.estimate(&setup.cluster_of(gpus as u32), &[]).map(|estimate| (estimate, measured_s))
             }
             _ => None,
         };

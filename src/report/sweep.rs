@@ -11,6 +11,11 @@ pub struct Sweep {
 }
 
 impl Sweep {
+    /// The end of the axis; 0 of an empty one.
+    pub fn last_x(&self) -> f64 {
+        self.points.last().map_or(0.0, |(x, _)| *x)
+    }
+
     /// The estimates that fit in memory.
     pub fn fitting(&self) -> impl Iterator<Item = (f64, &Estimate)> {
         self.points.iter().filter_map(|(x, estimate)| estimate.as_ref().filter(|e| e.fits).map(|e| (*x, e)))
@@ -39,44 +44,51 @@ fn last_count(gpus: u32) -> u32 {
     u32::try_from(wanted.next_power_of_two()).unwrap_or(u32::MAX).min(1_000_000)
 }
 
-/// Estimates along a row of clusters; each plan is a hint for the next one.
-fn along(estimator: &Estimator, clusters: impl Iterator<Item = (f64, Cluster)>) -> Sweep {
+/// Estimates along a row of clusters; each plan is a hint for the next one. What is `known` of the same job under the same conditions is taken
+/// from there.
+fn along(estimator: &Estimator, clusters: impl Iterator<Item = (f64, Cluster)>, known: Option<&Sweep>) -> Sweep {
+    let mut known = known.map_or(&[][..], |known| &known.points);
     let mut points: Vec<(f64, Option<Estimate>)> = Vec::new();
     for (x, cluster) in clusters {
-        let near = points.last().and_then(|(_, estimate)| estimate.as_ref());
-        let estimate = estimator.estimate(&cluster, near);
+        // Both rows ascend.
+        known = &known[known.partition_point(|(there, _)| *there < x)..];
+        let here = known.first().filter(|(there, _)| *there == x).and_then(|(_, estimate)| estimate.as_ref());
+        let same = here.filter(|estimate| estimate.cluster == cluster).copied();
+        let before = points.last().and_then(|(_, estimate)| estimate.as_ref());
+        let near: Vec<&Estimate> = here.into_iter().chain(before).collect();
+        let estimate = same.or_else(|| estimator.estimate(&cluster, &near));
         points.push((x, estimate));
     }
     Sweep { points }
 }
 
 /// The cluster from one GPU to well beyond the present number.
-pub fn by_gpus(setup: &Setup, estimator: &Estimator) -> Sweep {
+pub fn by_gpus(setup: &Setup, estimator: &Estimator, known: Option<&Sweep>) -> Sweep {
     let last = last_count(setup.cluster.gpus);
-    along(estimator, counts(setup.cluster.per_machine, last).into_iter().map(|gpus| (f64::from(gpus), setup.cluster_of(gpus))))
+    along(estimator, counts(setup.cluster.per_machine, last).into_iter().map(|gpus| (f64::from(gpus), setup.cluster_of(gpus))), known)
 }
 
 /// Points per decade of bandwidth.
 const PER_DECADE: f64 = 3.0;
 
 /// The cluster with the bandwidth between machines at `gbit_per_s`; what the backend reaches of it stays the same share.
-pub fn with_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Cluster {
+pub fn with_bandwidth(setup: &Setup, gbit_per_s: f64) -> Cluster {
     let outer = setup.cluster.outer;
-    let unlimited = setup.unlimited_outer_bytes_per_s / present_gbit * gbit_per_s;
+    let unlimited = setup.outer_bytes_per_s_per_gbit * gbit_per_s;
     Cluster { outer: Link { bytes_per_s: unlimited.min(setup.backend_ceiling_bytes_per_s), ..outer }, ..setup.cluster }
 }
 
 /// The cluster at one bandwidth.
-pub fn at_bandwidth(setup: &Setup, present_gbit: f64, gbit_per_s: f64) -> Option<Estimate> {
-    setup.estimator().estimate(&with_bandwidth(setup, present_gbit, gbit_per_s), None)
+pub fn at_bandwidth(setup: &Setup, gbit_per_s: f64) -> Option<Estimate> {
+    setup.estimator().estimate(&with_bandwidth(setup, gbit_per_s), &[])
 }
 
 /// The cluster over the whole range of bandwidths.
-pub fn by_bandwidth(setup: &Setup, estimator: &Estimator, present_gbit: f64) -> Sweep {
+pub fn by_bandwidth(setup: &Setup, estimator: &Estimator, known: Option<&Sweep>) -> Sweep {
     let (min, max) = Param::Bandwidth.row().kind.range();
     let steps = ((max / min).log10() * PER_DECADE).round();
     let at = |step: u32| min * (max / min).powf(f64::from(step) / steps);
-    along(estimator, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, present_gbit, at(step)))))
+    along(estimator, (0..=steps as u32).map(|step| (at(step), with_bandwidth(setup, at(step)))), known)
 }
 
 /// The smallest number of GPUs with which the job fits in memory, exact to one GPU within a step of the sweep.
@@ -87,8 +99,8 @@ pub fn fits_from(sweep: &Sweep, setup: &Setup, estimator: &Estimator) -> Option<
 /// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
 pub fn overtakes(sweep: &Sweep, setup: &Setup, estimator: &Estimator, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
     let holds = |e: &Estimate| e.fits && better(e);
-    let near = sweep.points.iter().find_map(|(_, estimate)| estimate.as_ref().filter(|e| holds(e)));
-    bisect(sweep, holds, |gpus| estimator.estimate(&setup.cluster_of(gpus), near).is_some_and(|e| holds(&e)))
+    let near: Vec<&Estimate> = sweep.points.iter().find_map(|(_, estimate)| estimate.as_ref().filter(|e| holds(e))).into_iter().collect();
+    bisect(sweep, holds, |gpus| estimator.fitting(&setup.cluster_of(gpus), &near).is_some_and(|e| holds(&e)))
 }
 
 /// Halves the step of the sweep at whose end `holds` for the first time, until `there` holds with one number of GPUs and not with one less.
@@ -140,7 +152,7 @@ mod tests {
     fn the_cluster_overtakes_where_it_says() {
         let setup = Scenario::default().resolve().unwrap();
         let estimator = setup.estimator();
-        let sweep = by_gpus(&setup, &estimator);
+        let sweep = by_gpus(&setup, &estimator, None);
         let single = estimate(&setup.job, &setup.single, &setup.single_conditions).unwrap();
         let from = overtakes(&sweep, &setup, &estimator, |e| e.time_s < single.time_s).unwrap();
         let time = |gpus| estimate(&setup.job, &setup.cluster_of(gpus), &setup.cluster_conditions).unwrap().time_s;

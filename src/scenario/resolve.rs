@@ -35,8 +35,8 @@ pub struct Setup {
     pub stack: &'static str,
     /// Key of the GPU.
     pub gpu: &'static str,
-    /// What the present bandwidth would give without the backend's ceiling, bytes per second.
-    pub unlimited_outer_bytes_per_s: f64,
+    /// What each Gbit/s of bandwidth gives without the backend's ceiling, bytes per second.
+    pub outer_bytes_per_s_per_gbit: f64,
     /// The backend's ceiling per GPU, bytes per second; infinite where it has none.
     pub backend_ceiling_bytes_per_s: f64,
     /// Conditions of the one machine. Degrees that do not fit into it are searched.
@@ -96,7 +96,7 @@ impl Scenario {
         let replicas = u64::from(single) / used.max(1) * u64::from(limits.cp.unwrap_or(1));
         let fits_single = used <= u64::from(single) && u64::from(limits.ep.unwrap_or(1)) <= replicas;
         let single_limits = if fits_single { limits } else { Limits { tp: None, pp: None, cp: None, ep: None, ..limits } };
-        let (unlimited, ceiling) = self.outer_rates();
+        let (per_gbit, ceiling) = self.outer_rates();
         // TensorFlow's simplest form: one server, on one of the machines.
         let servers = (self.choice_key(Param::Strategy) == "ps").then_some(1);
         let conditions = Conditions {
@@ -112,7 +112,7 @@ impl Scenario {
             cluster: Cluster { gpus, per_machine, device, inner, outer, servers },
             stack: self.stack().id,
             gpu: self.gpu().id,
-            unlimited_outer_bytes_per_s: unlimited / own.communication,
+            outer_bytes_per_s_per_gbit: per_gbit / own.communication,
             backend_ceiling_bytes_per_s: ceiling / own.communication,
             single_conditions: Conditions { limits: single_limits, ..conditions },
             cluster_conditions: conditions,
@@ -199,19 +199,19 @@ impl Scenario {
         &catalog::BACKENDS[self.choice_index(Param::Backend).min(catalog::BACKENDS.len() - 1)]
     }
 
-    /// What the backend gets out of the bandwidth without and at most with its ceiling, bytes per second and GPU.
+    /// What the backend gets out of each Gbit/s, and at most in all, bytes per second and GPU.
     fn outer_rates(&self) -> (f64, f64) {
-        let reachable = self.number(Param::Bandwidth) / 8.0 * 1e9 * self.number(Param::Achieved);
+        let reachable = 1e9 / 8.0 * self.number(Param::Achieved);
         let ceiling = self.backend().ceiling_bytes_per_s.map_or(f64::INFINITY, |ceiling| ceiling / self.number(Param::PerMachine));
         (reachable * self.backend().share, ceiling)
     }
 
     fn outer_link(&self) -> Link {
-        let (unlimited, ceiling) = self.outer_rates();
+        let (per_gbit, ceiling) = self.outer_rates();
         let latency_us = self.number(Param::Latency);
         let backend = self.backend();
         let added = if latency_us > SLOWEST_RDMA_US { backend.latency_tcp_s } else { backend.latency_rdma_s };
-        Link { bytes_per_s: unlimited.min(ceiling), latency_s: latency_us * 1e-6 + added }
+        Link { bytes_per_s: (per_gbit * self.number(Param::Bandwidth)).min(ceiling), latency_s: latency_us * 1e-6 + added }
     }
 
     fn limits(&self) -> Limits {

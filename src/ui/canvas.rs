@@ -8,7 +8,7 @@ use leptos_use_element_size::{UseElementSizeReturn, use_element_size};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::RGBColor;
 use plotters_canvas::CanvasBackend;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
@@ -32,11 +32,14 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
     let ratio = use_device_pixel_ratio();
     let placed = RwSignal::new(None::<Arc<Layout>>);
     let waiting = StoredValue::new(false);
+    let repaint = use_context::<Repaint>();
     let paint = move || {
         waiting.set_value(false);
         if let Some(Some(element)) = canvas.try_get_untracked() {
             let (width, height) = (width.get_untracked(), height.get_untracked());
-            let drawn = spec.with_untracked(|s| paint(&element, s, width, height, ratio.get_untracked()));
+            let colours = palette(repaint.map(|Repaint(count)| count.get_untracked()));
+            let drawn =
+                colours.and_then(|colours| spec.with_untracked(|s| paint(&element, s, (width, height), ratio.get_untracked(), &colours)));
             placed.set(drawn.map(Arc::new));
         }
     };
@@ -45,7 +48,7 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
         width.track();
         height.track();
         ratio.track();
-        if let Some(Repaint(count)) = use_context::<Repaint>() {
+        if let Some(Repaint(count)) = repaint {
             count.track();
         }
         if width.get() > 0.0 && !waiting.get_value() {
@@ -98,7 +101,7 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
 }
 
 /// Draws `spec` in a box of CSS pixels; `None` where there is no room or no context.
-fn paint(canvas: &HtmlCanvasElement, spec: &ChartSpec, width: f64, height: f64, ratio: f64) -> Option<Layout> {
+fn paint(canvas: &HtmlCanvasElement, spec: &ChartSpec, (width, height): (f64, f64), ratio: f64, colours: &Palette) -> Option<Layout> {
     let ratio = ratio.max(LEAST_RATIO);
     let pixels = |length: f64| (length * ratio).round().clamp(1.0, 8192.0) as u32;
     let (wide, high) = (pixels(width), pixels(height));
@@ -113,7 +116,7 @@ fn paint(canvas: &HtmlCanvasElement, spec: &ChartSpec, width: f64, height: f64, 
     let layout = layout(spec, width, height, &measure);
     let area = CanvasBackend::with_canvas_object(canvas.clone())?.into_drawing_area();
     // A canvas that refuses a line leaves a gap in the picture; the numbers are in the table.
-    let _ = draw(&layout, &palette()?, ratio, &area);
+    let _ = draw(&layout, colours, ratio, &area);
     Some(layout)
 }
 
@@ -140,13 +143,23 @@ fn width_of(context: &CanvasRenderingContext2d, text: &str, font: Font) -> f64 {
     })
 }
 
-/// The colours of the page's theme.
-fn palette() -> Option<Palette> {
+/// The colours of the page's theme, or of paper, read anew when either is another than before: to ask for them is slow.
+fn palette(theme: Option<u32>) -> Option<Palette> {
+    thread_local! {
+        static READ: Cell<Option<((u32, bool), Palette)>> = const { Cell::new(None) };
+    }
+    let paper = window().match_media("print").ok().flatten().is_some_and(|media| media.matches());
+    let key = theme.map(|theme| (theme, paper));
+    if let Some((_, palette)) = READ.get().filter(|(read, _)| key == Some(*read)) {
+        return Some(palette);
+    }
     let style = window().get_computed_style(&document().document_element()?).ok()??;
-    Some(Palette::from_css(FONT, |name| {
+    let palette = Palette::from_css(FONT, |name| {
         let value = style.get_property_value(&format!("--{name}")).unwrap_or_default();
         hex(value.trim()).unwrap_or(RGBColor(128, 128, 128))
-    }))
+    });
+    READ.set(key.map(|key| (key, palette)));
+    Some(palette)
 }
 
 fn hex(colour: &str) -> Option<RGBColor> {

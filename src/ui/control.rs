@@ -2,9 +2,23 @@
 
 use super::state::use_state;
 use crate::catalog;
+use crate::locale::Text;
 use crate::locale::fill;
 use crate::scenario::{Kind, Param, SetError, display, slider};
 use leptos::prelude::*;
+
+/// What a control shows of the scenario. It alone follows the scenario, one reader for each control: everything in the control follows it,
+/// and stands still while another parameter moves.
+#[derive(Clone, Copy, PartialEq)]
+struct Face {
+    moot: Option<Text>,
+    value: Option<f64>,
+    changed: bool,
+}
+
+/// Whether the controls below are in sight. In a closed fold they sleep: they follow the scenario again when it is opened.
+#[derive(Clone, Copy)]
+pub struct InSight(pub RwSignal<bool>);
 
 /// A parameter with its label, field, and slider or list; hidden where it has no meaning.
 #[component]
@@ -12,15 +26,20 @@ pub fn Control(
     /// The parameter.
     param: Param,
     /// Part of the page that the control stands in: keeps ids apart where a parameter stands twice.
-    #[prop(default = "c")]
-    scope: &'static str,
+    #[prop(into)]
+    scope: String,
     /// Whether the help line is shown.
     #[prop(default = true)]
     help: bool,
 ) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
-    let moot = Memo::new(move |_| param.moot(&state.scenario.get()));
+    let in_sight = use_context::<InSight>();
+    let face = Memo::new(move |before: Option<&Face>| match (before, in_sight) {
+        (Some(before), Some(InSight(open))) if !open.get() => *before,
+        _ => state.scenario.with(|s| Face { moot: param.moot(s), value: s.value(param), changed: s.own(param).is_some() }),
+    });
+    let moot = Memo::new(move |_| face.with(|face| face.moot));
     let row = param.row();
     move || match moot.get() {
         Some(reason) => {
@@ -28,24 +47,25 @@ pub fn Control(
             view! { <p class="moot">{fill(lang.messages().hidden_because, &[("label", label), ("reason", reason.in_lang(lang))])}</p> }
                 .into_any()
         }
-        None if row.kind.is_choice() => view! { <ChoiceControl param scope help/> }.into_any(),
-        None => view! { <NumberControl param scope help/> }.into_any(),
+        None if row.kind.is_choice() => view! { <ChoiceControl param face scope=scope.clone() help/> }.into_any(),
+        None => view! { <NumberControl param face scope=scope.clone() help/> }.into_any(),
     }
 }
 
 /// The reset button of a changed parameter.
 #[component]
-fn Reset(param: Param) -> impl IntoView {
+fn Reset(param: Param, face: Memo<Face>) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
+    let changed = Memo::new(move |_| face.with(|face| face.changed));
     move || {
         let m = lang.messages();
         let label = param.row().label.in_lang(lang);
-        state.scenario.with(|s| s.own(param)).is_some().then(|| {
+        changed.get().then(|| {
             view! {
-                <button type="button" class="reset" title=m.reset aria-label=format!("{label}: {}", m.reset)
+                <button type="button" class="reset" title=m.reset aria-label=format!("{label}: {}, {}", m.changed_one, m.reset)
                     on:click=move |_| state.scenario.update(|s| s.reset(param))>
-                    <span class="changed">{m.changed_one}</span>" ↺"
+                    <span class="changed">{m.changed_one}</span><span aria-hidden="true">" ↺"</span>
                 </button>
             }
         })
@@ -53,14 +73,14 @@ fn Reset(param: Param) -> impl IntoView {
 }
 
 #[component]
-fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
+fn NumberControl(param: Param, face: Memo<Face>, scope: String, help: bool) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
     let row = param.row();
     // What the reader is typing; while it is wrong it stays, and the last good value holds.
     let typed = RwSignal::new(None::<String>);
     let error = RwSignal::new(None::<SetError>);
-    let value = Memo::new(move |_| state.scenario.with(|s| s.value(param)));
+    let value = Memo::new(move |_| face.with(|face| face.value));
     let shown = move || typed.get().unwrap_or_else(|| value.get().map_or_else(String::new, |v| display::field(param, v, lang)));
     let on_text = move |text: String| {
         let mut next = state.scenario.get_untracked();
@@ -96,10 +116,10 @@ fn NumberControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
     let [min_text, max_text] = [min, max].map(|v| display::value(param, v, lang));
     let has_slider = !matches!(row.default, crate::scenario::param::Default::Open(_)) || param == Param::Price;
     view! {
-        <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
+        <div class="control" data-param=row.key class:changed=move || face.with(|face| face.changed)>
             <div class="control-head">
                 <label for=field_id.clone()>{row.label.in_lang(lang)}</label>
-                <Reset param/>
+                <Reset param face/>
                 <span class="field">
                     <input type="text" inputmode="decimal" autocomplete="off" spellcheck="false" id=field_id data-key=row.key
                         aria-describedby=described aria-invalid=move || error.with(Option::is_some).then_some("true")
@@ -133,14 +153,15 @@ fn offered(param: Param, index: usize, gpu: &str) -> bool {
 }
 
 #[component]
-fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView {
+fn ChoiceControl(param: Param, face: Memo<Face>, scope: String, help: bool) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
     let row = param.row();
     let id = format!("{scope}-{}", row.key);
     let help_id = format!("{id}-help");
-    let value = Memo::new(move |_| state.scenario.with(|s| s.value(param)));
-    let gpu = Memo::new(move |_| state.scenario.with(|s| s.gpu().id));
+    let value = Memo::new(move |_| face.with(|face| face.value));
+    // Only the list of offers depends on it.
+    let gpu = Memo::new(move |_| if param == Param::Offer { state.scenario.with(|s| s.gpu().id) } else { "" });
     let options = move || {
         let Kind::Choice(choices) = row.kind else { return Vec::new() };
         let (gpu, chosen) = (gpu.get(), value.get());
@@ -160,10 +181,10 @@ fn ChoiceControl(param: Param, scope: &'static str, help: bool) -> impl IntoView
         }
     };
     view! {
-        <div class="control" data-param=row.key class:changed=move || state.scenario.with(|s| s.own(param)).is_some()>
+        <div class="control" data-param=row.key class:changed=move || face.with(|face| face.changed)>
             <div class="control-head">
                 <label for=id.clone()>{row.label.in_lang(lang)}</label>
-                <Reset param/>
+                <Reset param face/>
             </div>
             <select id=id data-key=row.key aria-describedby=help_id.clone()
                 on:change:target=move |event| on_change(event.target().value())>

@@ -14,13 +14,16 @@ pub fn Fold(
     inside: ViewFn,
 ) -> impl IntoView {
     let opened = RwSignal::new(cfg!(not(target_arch = "wasm32")));
-    let on_toggle = move |event: ev::Event| {
-        #[cfg(target_arch = "wasm32")]
-        opened.set(
-            event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(|fold| fold.has_attribute("open")),
-        );
-        #[cfg(not(target_arch = "wasm32"))]
+    view! { <details on:toggle=move |event| opened.set(is_open(&event))><summary>{summary}</summary>{move || opened.get().then(|| inside.run())}</details> }.into_any()
+}
+
+/// Whether the fold whose state this event tells of is open.
+pub fn is_open(event: &ev::Event) -> bool {
+    #[cfg(target_arch = "wasm32")]
+    return event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok()).is_some_and(|fold| fold.has_attribute("open"));
+    #[cfg(not(target_arch = "wasm32"))]
+    {
         let _ = event;
-    };
-    view! { <details on:toggle=on_toggle><summary>{summary}</summary>{move || opened.get().then(|| inside.run())}</details> }.into_any()
+        false
+    }
 }

@@ -1,7 +1,7 @@
 //! The one state of the page: a scenario; everything else follows from it.
 
 use crate::locale::Lang;
-use crate::report::{Answers, answers};
+use crate::report::{Answers, answers, answers_after};
 use crate::scenario::notice::Conflict;
 use crate::scenario::{Notice, Param, Scenario, url};
 use leptos::prelude::*;
@@ -40,10 +40,11 @@ impl State {
     pub fn new(query: &str, lang: Lang) -> State {
         let read = url::read(query);
         let scenario = RwSignal::new(read.scenario);
-        let worked = Memo::new(move |before: Option<&Worked>| match answers(&scenario.get()) {
-            Ok(answers) => Worked { answers: Arc::new(answers), conflicts: Vec::new() },
-            Err(conflicts) => Worked { answers: before.map_or_else(default_answers, |before| before.answers.clone()), conflicts },
-        });
+        let worked =
+            Memo::new(move |before: Option<&Worked>| match answers_after(&scenario.get(), before.map(|before| &*before.answers)) {
+                Ok(answers) => Worked { answers: Arc::new(answers), conflicts: Vec::new() },
+                Err(conflicts) => Worked { answers: before.map_or_else(default_answers, |before| before.answers.clone()), conflicts },
+            });
         let foreign = RwSignal::new(read.foreign);
         let pinned_query =
             Memo::new(move |_| foreign.with(|pairs| pairs.iter().find(|(key, _)| key == url::PINNED).map(|(_, value)| value.clone())));

@@ -10,11 +10,13 @@ before(async () => { site = await open(); });
 after(() => site.close());
 
 for (const theme of ['light', 'dark']) {
-  for (const path of [...PAGES, 'embed/claim-c/de/?lang=de', 'embed/claim-f/en/?lang=en']) {
+  for (const path of [...PAGES, 'de/rechner/?v=1&params=7e10&gpus=512&strategy=fsdp&tokens=1e9', 'embed/claim-c/de/?lang=de', 'embed/claim-f/en/?lang=en']) {
     test(`${path} in ${theme}`, async () => {
       const page = await site.page({ theme });
       await page.visit(path.startsWith('embed') ? `${path}&theme=${theme}` : path);
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
+      // What comes alive in a fold does so when it is told that it is open.
+      await page.waitForFunction(() => document.querySelectorAll('details.try .island').length === document.querySelectorAll('details.try .trial').length);
       if (path.includes('rechner')) await page.click('#tab-arithmetic');
       // The embedded page lets its host's page shine through; axe takes that for white.
       if (path.startsWith('embed')) await page.evaluate(() => { document.body.style.background = 'var(--paper)'; });

@@ -12,20 +12,20 @@ const MOVES = 1000;
 const target = join(dirname(fileURLToPath(import.meta.url)), '../../target');
 
 /** Runs in the page: one event of a slider, and the two frames in which everything that follows is drawn. */
-async function move({ key, event }) {
+async function move({ key, event, idle }) {
   const slider = document.querySelector(`.main-sliders input[type=range][data-key=${key}]`);
   const last = Number(slider.max);
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
   // Back and forth over the whole range, never the same value twice in a row.
   slider.value = String(Math.abs(((event * 7) % (2 * last)) - last));
-  slider.dispatchEvent(new Event('input', { bubbles: true }));
+  slider.dispatchEvent(new Event(idle ? 'nothing' : 'input', { bubbles: true }));
   await frame();
   await frame();
 }
 
 /** Milliseconds of script for each of `events` slider events, by the browser's own account: handlers, what they set off, and what is drawn. */
-async function measure(page, devtools, { key, events }) {
+async function measure(page, devtools, { key, events, idle = false }) {
   const script = async () => {
     const { metrics } = await devtools.send('Performance.getMetrics');
     return 1000 * metrics.find(({ name }) => name === 'ScriptDuration').value;
@@ -33,7 +33,7 @@ async function measure(page, devtools, { key, events }) {
   const times = [];
   for (let event = 0; event < events; event += 1) {
     const before = await script();
-    await page.evaluate(move, { key, event });
+    await page.evaluate(move, { key, event, idle });
     times.push((await script()) - before);
   }
   return times;
@@ -76,12 +76,14 @@ try {
     // Time that the main thread computes, so that what else the machine does is not counted.
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
     await measure(page, devtools, { key: 'gpus', events: 30 });
+    // What the measuring itself takes: the same without the event.
+    const idle = summary(await measure(page, devtools, { key: 'gpus', events: 50, idle: true }));
     const sliders = {};
     for (const key of ['params', 'gpus', 'bandwidth']) sliders[key] = summary(await measure(page, devtools, { key, events: EVENTS }));
     await measure(page, devtools, { key: 'params', events: MOVES - 3 * EVENTS - 30 });
     const memory_bytes = await page.evaluate(() => window.wasmMemory?.buffer.byteLength ?? null);
-    result.pages[path] = { reference_ms, sliders, memory_bytes };
-    console.log(`${path}: reference loop ${reference_ms.toFixed(2)} ms`);
+    result.pages[path] = { reference_ms, idle, sliders, memory_bytes };
+    console.log(`${path}: reference loop ${reference_ms.toFixed(2)} ms; measuring alone takes p50 ${idle.p50_ms.toFixed(2)} ms, p95 ${idle.p95_ms.toFixed(2)} ms, which is in the figures`);
     for (const [key, s] of Object.entries(sliders)) {
       console.log(`  ${key}: p50 ${s.p50_ms.toFixed(2)} ms, p95 ${s.p95_ms.toFixed(2)} ms, max ${s.max_ms.toFixed(2)} ms; p95 is ${(s.p95_ms / reference_ms).toFixed(2)} reference loops`);
     }

@@ -164,7 +164,7 @@ test('every picture is there, light and dark, with words', async () => {
   const page = await site.page();
   await page.visit('en/embedding/');
   const pictures = await page.$$eval('.pictures img', (all) => all.map((image) => ({ src: image.src, alt: image.alt })));
-  assert.equal(pictures.length, 12);
+  assert.equal(pictures.length, 14);
   for (const { src, alt } of pictures) {
     assert.ok(alt.length > 40, alt);
     for (const [address, type] of [[src, 'image/svg+xml'], [src.replace(/svg$/, 'png'), 'image/png']]) {

@@ -1,12 +1,13 @@
 //! The charts of claims that none of the calculator's four shows.
 
 use super::times;
-use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks};
-use crate::locale::quantity::{ANSWER_DIGITS, bytes, count};
+use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks, time_ticks};
+use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, bytes, count, duration, percent, tick_duration};
 use crate::locale::{Lang, Text, fill, number};
 use crate::model::federated::Federation;
 use crate::model::loss::BESIROGLU_2024;
 use crate::report::Answers;
+use crate::scenario::Param;
 
 const LOSS_TITLE: Text =
     Text { de: "Der Verlust bleibt {loss}, auf wie vielen GPUs auch immer", en: "The loss stays {loss}, on however many GPUs" };
@@ -31,6 +32,24 @@ const ROUNDS: Text = Text { de: "Runden", en: "rounds" };
 const RAW: Text = Text { de: "Rohdaten", en: "raw data" };
 const UPDATES: Text = Text { de: "föderiert", en: "federated" };
 
+const LIBRARIES_TITLE: Text = Text {
+    de: "Bei {bandwidth} dauert derselbe Lauf mit {last} {factor}-mal so lange wie mit {first}",
+    en: "At {bandwidth}, the same run takes {factor} times as long with {last} as with {first}",
+};
+const LIBRARIES_SUBTITLE: Text = Text { de: "Trainingszeit über Bandbreite je GPU", en: "Time to train over bandwidth per GPU" };
+const LIBRARIES_CAPTION: Text = Text {
+    de: "Derselbe Auftrag auf {gpus} GPUs, mit jeder Bibliothek: {first} {fast}, {last} {slow} bei {bandwidth}.",
+    en: "The same job on {gpus} GPUs, with each library: {fast} with {first}, {slow} with {last} at {bandwidth}.",
+};
+
+const USEFUL_TITLE: Text =
+    Text { de: "Auf {gpus} GPUs sind {goodput} der Zeit nützlich", en: "On {gpus} GPUs, {goodput} of the time is of use" };
+const USEFUL_SUBTITLE: Text = Text { de: "Nützlicher Anteil der Zeit über GPUs", en: "Useful share of the time over GPUs" };
+const USEFUL_CAPTION: Text = Text {
+    de: "Von {from} GPUs mit {best} bis {to} GPUs mit {worst}: Je mehr GPUs, desto öfter fällt eine aus, und alle kehren zum letzten Prüfpunkt zurück.",
+    en: "From {best} on {from} GPUs to {worst} on {to}: the more GPUs, the more often one fails, and all return to the last checkpoint.",
+};
+
 /// Doublings of the GPUs that the chart of the loss spans.
 const DOUBLINGS: u32 = 5;
 
@@ -42,6 +61,79 @@ fn line(side: Side, label: Text, points: &[(f64, f64)], lang: Lang) -> Series {
         points: points.iter().map(|&(x, y)| (x, Some(y))).collect(),
         band: Vec::new(),
     }
+}
+
+/// Time to train over the bandwidth, with each library; `all` are answers of the same job by the name of the library, the best first.
+pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
+    let (own, last) = (all.first()?, all.last()?);
+    let lines: Vec<(&str, Vec<(f64, f64)>)> =
+        all.iter().map(|(name, answers)| (*name, answers.by_bandwidth.fitting().map(|(x, e)| (x, e.time_s)).collect())).collect();
+    let (from, to) = (lines.first()?.1.first()?.0, lines.first()?.1.last()?.0);
+    let x_bounds = Bounds::log(from, to).ok()?;
+    let times = lines.iter().flat_map(|(_, points)| points.iter().map(|(_, seconds)| *seconds));
+    let y_bounds = Bounds::covering(Scale::Log, times)?.padded(0.06);
+    let present = own.1.scenario.number(Param::Bandwidth);
+    let (fast, slow) = (own.1.cluster.time_s, last.1.cluster.time_s);
+    let time = |seconds: f64| duration(seconds, ANSWER_DIGITS, lang);
+    let places = [
+        ("bandwidth", bandwidth(present, ANSWER_DIGITS, lang)),
+        ("factor", number::significant(slow / fast, ANSWER_DIGITS, lang)),
+        ("gpus", count(f64::from(own.1.cluster.cluster.gpus), 4, lang)),
+        ("first", own.0.to_string()),
+        ("last", last.0.to_string()),
+        ("fast", time(fast)),
+        ("slow", time(slow)),
+    ];
+    let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let m = lang.messages();
+    // The best one last: it lies above the others.
+    let series = lines.iter().enumerate().rev().map(|(index, (name, points))| Series {
+        label: (*name).to_string(),
+        ..line(if index == 0 { Side::First } else { Side::Neutral }, RAW, points, lang)
+    });
+    Some(ChartSpec {
+        id: "libraries-bandwidth".to_string(),
+        title: fill(LIBRARIES_TITLE.in_lang(lang), &places),
+        subtitle: LIBRARIES_SUBTITLE.in_lang(lang).to_string(),
+        caption: fill(LIBRARIES_CAPTION.in_lang(lang), &places),
+        x: Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, 6), |v| number::significant(v, 3, lang)),
+        y: Axis::new("", y_bounds, &time_ticks(y_bounds, 5), |v| tick_duration(v, lang)),
+        series: series.collect(),
+        marks: vec![Mark { kind: MarkKind::Present, x: present, y: fast, side: Side::First, label: String::new() }],
+        spans: Vec::new(),
+    })
+}
+
+/// The useful share of the time over the number of GPUs.
+pub fn useful(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
+    let points: Vec<(f64, f64)> = answers.by_gpus.fitting().map(|(gpus, e)| (gpus, e.uptime.goodput)).collect();
+    let (from, to) = (*points.first()?, *points.last()?);
+    let x_bounds = Bounds::log(from.0, to.0).ok()?;
+    let y_bounds = Bounds::covering(Scale::Linear, points.iter().map(|(_, share)| *share))?.padded(0.06);
+    let present = (f64::from(answers.cluster.cluster.gpus), answers.cluster.uptime.goodput);
+    let share = |value: f64| percent(value, 3, lang);
+    let whole = |value: f64| number::fixed(value, 0, lang);
+    let places = [
+        ("gpus", whole(present.0)),
+        ("goodput", share(present.1)),
+        ("from", whole(from.0)),
+        ("best", share(from.1)),
+        ("to", whole(to.0)),
+        ("worst", share(to.1)),
+    ];
+    let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let m = lang.messages();
+    Some(ChartSpec {
+        id: "useful-gpus".to_string(),
+        title: fill(USEFUL_TITLE.in_lang(lang), &places),
+        subtitle: USEFUL_SUBTITLE.in_lang(lang).to_string(),
+        caption: fill(USEFUL_CAPTION.in_lang(lang), &places),
+        x: Axis::new(m.axis_gpus, x_bounds, &power_of_two_ticks(x_bounds, 6), |v| count(v, 4, lang)),
+        y: Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| percent(v, 2, lang)),
+        series: vec![Series { label: String::new(), ..line(Side::First, RAW, &points, lang) }],
+        marks: vec![Mark { kind: MarkKind::Present, x: present.0, y: present.1, side: Side::First, label: String::new() }],
+        spans: Vec::new(),
+    })
 }
 
 /// The loss over the number of GPUs, with the claim's tokens and with twice as many. `None` where no plan is left.

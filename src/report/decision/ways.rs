@@ -64,8 +64,9 @@ impl Ways {
         let sites = f64::from(setup.cluster.machines()).max(2.0);
         let job = Job { batch_seqs: (setup.job.batch_seqs / sites).round().max(1.0), ..setup.job };
         let machine = Cluster { gpus: setup.cluster.gpus.min(setup.cluster.per_machine), ..setup.cluster };
-        let near = of(answers, machine.gpus);
-        let site = Estimator::new(&job, &machine, &setup.cluster_conditions).estimate(&machine, near.as_ref());
+        // Of a larger batch: a hint where it fits, and no answer where it does not.
+        let near = of(answers, machine.gpus).filter(|near| near.fits);
+        let site = Estimator::new(&job, &machine, &setup.cluster_conditions).estimate(&machine, near.as_ref().as_slice());
         let steps = setup.job.steps(setup.job.batch_seqs);
         let inner_steps = catalog::DILOCO_INNER_STEPS.value.min(steps);
         let own = wishes::link_of(answers);

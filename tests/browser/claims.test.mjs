@@ -1,0 +1,71 @@
+// "Try it": a claim's chart comes alive where it is unfolded, over sliders of its own; the link to the calculator carries what they say.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { COMPARISON, open } from './lib/site.mjs';
+
+let site;
+before(async () => { site = await open(); });
+after(() => site.close());
+
+const fold = (page, letter) => page.locator(`details.try[data-claim=${letter}]`).first();
+const title = (claim) => claim.locator('.chart-title').innerText();
+
+test('a claim comes alive when it is unfolded, and not before; its row keeps its place', async () => {
+  const page = await site.page();
+  await page.visit(COMPARISON);
+  assert.equal(await page.locator('.trial').count(), 0);
+  const letters = await page.$$eval('details.try:has(.island)', (all) => [...new Set(all.map((one) => one.dataset.claim))]);
+  assert.ok(letters.length >= 4, letters.join());
+  for (const letter of letters) {
+    const claim = fold(page, letter);
+    const still = await claim.locator('figcaption strong').textContent();
+    const summary = claim.locator('> summary');
+    await summary.scrollIntoViewIfNeeded();
+    const before = await summary.boundingBox();
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await claim.locator('.trial canvas').waitFor();
+    assert.ok(Math.abs((await summary.boundingBox()).y - before.y) < 1, letter);
+    // Alive it says the same as still.
+    assert.equal(await title(claim), still, letter);
+  }
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
+test("a claim's sliders move its chart and its link, and nothing else on the page", async () => {
+  const page = await site.page();
+  await page.visit('en/compare/distributed-or-centralised/');
+  const rest = () => page.$$eval('[data-answer]', (all) => all.map((one) => one.textContent));
+  const untouched = await rest();
+  const claim = fold(page, 'F');
+  await claim.locator('> summary').click();
+  const first = await title(claim);
+  const link = claim.locator('a[href*="?"]').last();
+  assert.match(await link.getAttribute('href'), /single=1/);
+  await claim.locator('input[type=range][data-key=params]').focus();
+  for (let step = 0; step < 12; step += 1) await page.keyboard.press('ArrowRight');
+  await page.waitForFunction((before) => document.querySelector('.trial .chart-title').innerText !== before, first);
+  const carried = await link.getAttribute('href');
+  assert.match(carried, /params=/);
+  assert.match(carried, /single=1/);
+  assert.deepEqual(await rest(), untouched);
+  assert.ok(!new URL(page.url()).searchParams.has('params'));
+  // The same parameter stands on the page several times: every field has an id of its own.
+  const ids = await page.$$eval('[id]', (all) => all.map((one) => one.id));
+  assert.deepEqual(ids.filter((id, at) => ids.indexOf(id) !== at), []);
+  await link.click();
+  await page.waitForSelector('html[data-page=calculator][data-app=ready]', { state: 'attached' });
+  const params = new URL(page.url()).searchParams;
+  assert.equal(params.get('single'), '1');
+  assert.equal(params.get('params'), new URL(carried, site.root).searchParams.get('params'));
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
+test('every claim has its picture without JavaScript', async () => {
+  const page = await site.page({ javaScriptEnabled: false });
+  await page.goto(site.root + COMPARISON);
+  assert.equal(await page.locator('details.try figure.chart svg').count(), await page.locator('details.try').count());
+  await page.context().close();
+});
