@@ -117,3 +117,20 @@ fn a_sweep_in_json_has_a_valid_object_a_line_and_names_choices() {
     assert_eq!((&rows[0]["gpu"], &rows[3]["gpu"]), (&Value::from("a100-80gb-sxm"), &Value::from("h100-sxm")));
     assert!(rows.iter().all(|row| row["cluster_time_s"].as_f64().is_some_and(|seconds| seconds > 0.0)));
 }
+
+/// Every command of the README does what it says: `cargo run` knows which program is meant, and each line is taken.
+#[test]
+fn the_commands_of_the_readme_run() {
+    let manifest = include_str!("../Cargo.toml");
+    assert!(manifest.lines().any(|line| line == "default-run = \"crossover\""), "cargo run has three programs to choose from");
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    std::fs::create_dir_all(&folder).unwrap();
+    let lines: Vec<&str> = include_str!("../README.md").lines().filter_map(|line| line.strip_prefix("cargo run --release -- ")).collect();
+    assert!(lines.len() >= 6, "{lines:?}");
+    for line in lines {
+        let words = shlex::split(line.split('>').next().unwrap()).unwrap();
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_crossover")).args(&words).current_dir(&folder).output().unwrap();
+        assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
+        assert!(!out.stdout.is_empty(), "{line} prints nothing");
+    }
+}
