@@ -129,7 +129,7 @@ fn the_commands_of_the_readme_run() {
     assert!(lines.len() >= 6, "{lines:?}");
     for line in lines {
         let words = shlex::split(line.split('>').next().unwrap()).unwrap();
-        let out = std::process::Command::new(env!("CARGO_BIN_EXE_crossover")).args(&words).current_dir(&folder).output().unwrap();
+        let out = Command::new(env!("CARGO_BIN_EXE_crossover")).args(&words).current_dir(&folder).output().unwrap();
         assert!(out.status.success(), "{line}: {}", String::from_utf8_lossy(&out.stderr));
         assert!(!out.stdout.is_empty(), "{line} prints nothing");
     }

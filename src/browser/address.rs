@@ -1,12 +1,13 @@
 //! State → address, throttled, only what differs from the defaults, and into every link that carries the scenario on; address → state on
 //! back and forward.
 
-use super::page_kind;
+use super::{each, page_kind};
 use crate::ui::State;
+use crate::ui::save::carry;
 use gloo::timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 
 /// Milliseconds between two writes of the address: Safari refuses more than 100 in 30 s.
 const WRITE_EVERY_MS: u32 = 400;
@@ -62,13 +63,5 @@ pub fn write(state: State) {
 /// Links marked `data-scenario` lead to their page with the present scenario.
 pub fn write_links(state: State) {
     let query = untrack(|| state.query());
-    let Ok(links) = document().query_selector_all("a[data-scenario]") else { return };
-    for index in 0..links.length() {
-        let Some(link) = links.get(index).and_then(|node| node.dyn_into::<web_sys::Element>().ok()) else { continue };
-        let href = link.get_attribute("href").unwrap_or_default();
-        let path = href.split('?').next().unwrap_or_default();
-        let wanted = if query.is_empty() { path.to_string() } else { format!("{path}?{query}") };
-        // The attribute's name is valid.
-        let _ = link.set_attribute("href", &wanted);
-    }
+    each(&document(), "a[data-scenario]", |link: web_sys::Element| carry(&link, &query));
 }

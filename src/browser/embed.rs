@@ -1,5 +1,6 @@
 //! What an embedded page and its host say to each other: height, changes, questions; scenario, brightness, language.
 
+use super::each;
 use super::navigate::Mounted;
 use super::set_language;
 use crate::locale::Lang;
@@ -11,7 +12,7 @@ use crate::ui::canvas::Repaint;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_use_element_size::use_element_size;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::HtmlElement;
 
 /// Speaks with the host for as long as the page lives.
@@ -91,23 +92,18 @@ fn shape(query: &str, state: State) {
             // The attributes' names are valid.
             "view" => drop(root.set_attribute("data-view", &value)),
             "chart" => drop(root.set_attribute("data-chart-alone", &value)),
-            "hide" => params().for_each(|param| each(param, "", |element| element.set_hidden(true))),
+            "hide" => params().for_each(|param| each_of(param, "", |element| element.set_hidden(true))),
             "lock" => params().for_each(|param| {
                 state.lock(param);
-                each(param, " :is(input,select)", |element| drop(element.set_attribute("disabled", "")));
+                each_of(param, " :is(input,select)", |element| drop(element.set_attribute("disabled", "")));
             }),
             _ => {}
         }
     }
 }
 
-fn each(param: Param, inside: &str, act: impl Fn(HtmlElement)) {
-    let Ok(found) = document().query_selector_all(&format!("[data-param={}]{inside}", param.key())) else { return };
-    for index in 0..found.length() {
-        if let Some(element) = found.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok()) {
-            act(element);
-        }
-    }
+fn each_of(param: Param, inside: &str, act: impl Fn(HtmlElement)) {
+    each(&document(), &format!("[data-param={}]{inside}", param.key()), act);
 }
 
 /// Says something to the host.

@@ -115,6 +115,16 @@ fn show() {
     }
 }
 
+/// Does `act` to each element that `selector`, which is valid, finds in `page`.
+fn each<T: JsCast>(page: &web_sys::Document, selector: &str, act: impl Fn(T)) {
+    let Ok(found) = page.query_selector_all(selector) else { return };
+    for index in 0..found.length() {
+        if let Some(element) = found.get(index).and_then(|node| node.dyn_into().ok()) {
+            act(element);
+        }
+    }
+}
+
 /// The living part that `element` is the place of.
 fn island(element: &web_sys::Element) -> Option<Island> {
     element.get_attribute("data-island").as_deref().and_then(Island::from_key)

@@ -1,7 +1,7 @@
 //! From page to page without losing the state: the router says where to, the prerendered page comes from the server, and its living parts
 //! are mounted in the places that it has for them.
 
-use super::{Program, address, island, set_language, show};
+use super::{Program, address, each, island, set_language, show};
 use crate::locale::Lang;
 use crate::ui::State;
 use leptos::mount::{UnmountHandle, mount_to};
@@ -36,8 +36,7 @@ impl Mounted {
 
     /// Mounts every living part of the page; those in closed folds when they are unfolded.
     pub fn mount(self) {
-        each(&document(), "[data-island]", |place| {
-            let Ok(place) = place.dyn_into::<HtmlElement>() else { return };
+        each(&document(), "[data-island]", |place: HtmlElement| {
             match place.closest("details:not([open])") {
                 Ok(Some(fold)) => {
                     let unfolded = Closure::once_into_js(move || self.mount_at(place));
@@ -158,21 +157,12 @@ fn replace(page: &Document, state: State) -> Option<()> {
     // The attribute's name is valid.
     let _ = to.set_attribute("data-page", &kind);
     let head = document().head()?;
-    each(&document(), "[data-head]", |old| old.remove());
-    each(page, "[data-head]", |new| {
+    each(&document(), "[data-head]", |old: Element| old.remove());
+    each(page, "[data-head]", |new: Element| {
         // A node of another document is adopted on insertion.
         let _ = head.append_child(&new);
     });
     state.speak(lang);
     set_language(lang);
     Some(())
-}
-
-fn each(document: &Document, selector: &str, act: impl Fn(Element)) {
-    let Ok(found) = document.query_selector_all(selector) else { return };
-    for index in 0..found.length() {
-        if let Some(element) = found.get(index).and_then(|node| node.dyn_into::<Element>().ok()) {
-            act(element);
-        }
-    }
 }

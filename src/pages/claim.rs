@@ -44,7 +44,7 @@ pub fn Found(
     let claim = Claim::from_letter(letter)?;
     Some(view! {
         {inside(claim, place, lang, above)?}
-        <p><a href=calculator(claim, lang)>{lang.messages().claim_open}</a></p>
+        <p><a class="open-claim" href=calculator(claim, lang)>{lang.messages().claim_open}</a></p>
     })
 }
 

@@ -105,12 +105,12 @@ pub fn Strip() -> impl IntoView {
 #[component]
 pub fn Charts(
     /// Which.
-    charts: &'static [Chart],
+    #[prop(into)]
+    charts: Vec<Chart>,
 ) -> impl IntoView {
     let state = use_state();
     let lang = state.lang();
-    let figure = move |kind: &Chart| {
-        let kind = *kind;
+    let figure = move |kind: Chart| {
         let spec = Memo::new(move |_| {
             let pinned = state.pinned.get();
             state.worked.with(|w| chart_beside(kind, &w.answers, pinned.as_deref(), lang))
@@ -127,7 +127,7 @@ pub fn Charts(
         let words = words(lang);
         view! { <ChartFigure spec numbers=table key=kind.key() words on_pick=pick/> }
     };
-    view! { <div class="charts">{charts.iter().map(figure).collect_view()}</div> }
+    view! { <div class="charts">{charts.into_iter().map(figure).collect_view()}</div> }
 }
 
 fn words(lang: Lang) -> ChartWords {

@@ -47,20 +47,14 @@ pub fn LiveTrial(
     trial: Trial,
 ) -> impl IntoView {
     let state = State::new(trial.claim.link(), use_state().lang());
-    let charts: &'static [Chart] = match trial.chart {
-        Chart::TimeGpus => &[Chart::TimeGpus],
-        Chart::CostGpus => &[Chart::CostGpus],
-        Chart::TimeBandwidth => &[Chart::TimeBandwidth],
-        Chart::CostBandwidth => &[Chart::CostBandwidth],
-    };
     let frame = NodeRef::<Div>::new();
-    Effect::new(move || carry(frame, &state.query()));
+    Effect::new(move || carry_in_fold(frame, &state.query()));
     view! {
         <Provider value=state>
             <div class="trial" node_ref=frame>
                 <MainSliders scope=trial.key()/>
                 <Notices/>
-                <Charts charts/>
+                <Charts charts=[trial.chart]/>
             </div>
         </Provider>
     }
@@ -68,14 +62,12 @@ pub fn LiveTrial(
 }
 
 /// Writes the scenario into the link that stands in the same fold.
-fn carry(frame: NodeRef<Div>, query: &str) {
+fn carry_in_fold(frame: NodeRef<Div>, query: &str) {
     #[cfg(target_arch = "wasm32")]
     if let Some(link) =
-        frame.get().and_then(|frame| frame.closest(".try").ok()?).and_then(|fold| fold.query_selector("a[href*='?']").ok()?)
+        frame.get().and_then(|frame| frame.closest(".try").ok()?).and_then(|fold| fold.query_selector(".open-claim").ok()?)
     {
-        let href = link.get_attribute("href").unwrap_or_default();
-        // The attribute's name is valid.
-        let _ = link.set_attribute("href", &format!("{}?{query}", href.split('?').next().unwrap_or_default()));
+        crate::ui::save::carry(&link, query);
     }
     #[cfg(not(target_arch = "wasm32"))]
     let _ = (frame, query);

@@ -99,8 +99,8 @@ pub fn fits_from(sweep: &Sweep, setup: &Setup, estimator: &Estimator) -> Option<
 /// The smallest number of GPUs from which `better` holds as far as the sweep goes, exact to one GPU within a step of the sweep.
 pub fn overtakes(sweep: &Sweep, setup: &Setup, estimator: &Estimator, better: impl Fn(&Estimate) -> bool) -> Option<u32> {
     let holds = |e: &Estimate| e.fits && better(e);
-    let near: Vec<&Estimate> = sweep.points.iter().find_map(|(_, estimate)| estimate.as_ref().filter(|e| holds(e))).into_iter().collect();
-    bisect(sweep, holds, |gpus| estimator.fitting(&setup.cluster_of(gpus), &near).is_some_and(|e| holds(&e)))
+    let near = sweep.points.iter().find_map(|(_, estimate)| estimate.as_ref().filter(|e| holds(e)));
+    bisect(sweep, holds, |gpus| estimator.fitting(&setup.cluster_of(gpus), near.as_slice()).is_some_and(|e| holds(&e)))
 }
 
 /// Halves the step of the sweep at whose end `holds` for the first time, until `there` holds with one number of GPUs and not with one less.

@@ -1,4 +1,4 @@
-//! What the browser saves, copies, prints, and which keys undo.
+//! What the browser saves, copies, prints, where links lead, and which keys undo.
 
 #[cfg(target_arch = "wasm32")]
 pub use living::*;
@@ -15,6 +15,15 @@ mod living {
     pub fn link_of_page() -> String {
         let location = window().location();
         format!("{}{}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default())
+    }
+
+    /// Lets a link lead where it does with `query` in place of its own.
+    pub fn carry(link: &web_sys::Element, query: &str) {
+        let href = link.get_attribute("href").unwrap_or_default();
+        let path = href.split('?').next().unwrap_or_default();
+        let wanted = if query.is_empty() { path.to_string() } else { format!("{path}?{query}") };
+        // The attribute's name is valid.
+        let _ = link.set_attribute("href", &wanted);
     }
 
     /// Puts a text on the clipboard. Where the browser refuses, it can still be selected.

@@ -80,6 +80,23 @@ test('the language switch keeps page and scenario', async () => {
   await page.context().close();
 });
 
+test('a closed group shows what holds when it is opened, and follows while it is open', async () => {
+  const page = await site.page();
+  await page.visit(CALCULATOR);
+  const layers = page.locator('.group[data-group=model] input[type=text][data-key=layers]');
+  const usual = await layers.inputValue();
+  await page.fill(field('params'), '70 Mrd.');
+  await page.waitForFunction(() => new URL(location.href).searchParams.get('params') === '7e10');
+  await page.click('.group[data-group=model] > summary');
+  await page.waitForFunction((before) => document.querySelector('.group[data-group=model] input[type=text][data-key=layers]').value !== before, usual);
+  const opened = await layers.inputValue();
+  assert.ok(Number(opened) > Number(usual), `${usual} ${opened}`);
+  await page.fill(field('params'), '7 Mrd.');
+  await page.waitForFunction((before) => document.querySelector('.group[data-group=model] input[type=text][data-key=layers]').value === before, usual);
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
 test('a broken link names what is wrong and goes on with the rest', async () => {
   const page = await site.page();
   await page.visit(`${CALCULATOR}?v=1&gpus=zero&params=1e99&colour=red&bandwidth=100`);

@@ -9,54 +9,104 @@ use crate::model::loss::BESIROGLU_2024;
 use crate::report::Answers;
 use crate::scenario::Param;
 
-const LOSS_TITLE: Text =
-    Text { de: "Der Verlust bleibt {loss}, auf wie vielen GPUs auch immer", en: "The loss stays {loss}, on however many GPUs" };
-const LOSS_SUBTITLE: Text = Text { de: "Vorhergesagter Verlust, nat je Token, über GPUs", en: "Predicted loss, nat per token, over GPUs" };
-const LOSS_CAPTION: Text = Text {
-    de: "Von {from} bis {to} GPUs ist der vorhergesagte Verlust {loss}; doppelt so viele Token senken ihn auf {better}.",
-    en: "From {from} to {to} GPUs the predicted loss is {loss}; twice the tokens lower it to {better}.",
+/// What is said of a chart.
+struct Words {
+    title: Text,
+    subtitle: Text,
+    caption: Text,
+}
+
+impl Words {
+    /// A chart of `series` with the point at which to look; `places` fill title and caption.
+    fn chart<const N: usize>(
+        &self,
+        id: &str,
+        places: [(&str, String); N],
+        axes: [Axis; 2],
+        series: Vec<Series>,
+        mark: Mark,
+        lang: Lang,
+    ) -> ChartSpec {
+        let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let [x, y] = axes;
+        ChartSpec {
+            id: id.to_string(),
+            title: fill(self.title.in_lang(lang), &places),
+            subtitle: self.subtitle.in_lang(lang).to_string(),
+            caption: fill(self.caption.in_lang(lang), &places),
+            x,
+            y,
+            series,
+            marks: vec![mark],
+            spans: Vec::new(),
+        }
+    }
+}
+
+/// Where the claim's own scenario stands.
+fn present((x, y): (f64, f64)) -> Mark {
+    Mark { kind: MarkKind::Present, x, y, side: Side::First, label: String::new() }
+}
+
+/// The axis of GPUs, or of rounds.
+fn doubling(label: &'static str, bounds: Bounds, lang: Lang) -> Axis {
+    Axis::new(label, bounds, &power_of_two_ticks(bounds, 6), |v| count(v, 4, lang))
+}
+
+const LOSS: Words = Words {
+    title: Text { de: "Der Verlust bleibt {loss}, auf wie vielen GPUs auch immer", en: "The loss stays {loss}, on however many GPUs" },
+    subtitle: Text { de: "Vorhergesagter Verlust, nat je Token, über GPUs", en: "Predicted loss, nat per token, over GPUs" },
+    caption: Text {
+        de: "Von {from} bis {to} GPUs ist der vorhergesagte Verlust {loss}; doppelt so viele Token senken ihn auf {better}.",
+        en: "From {from} to {to} GPUs the predicted loss is {loss}; twice the tokens lower it to {better}.",
+    },
 };
 const SAME_TOKENS: Text = Text { de: "gleiche Token", en: "same tokens" };
 const TWICE_TOKENS: Text = Text { de: "doppelte Token", en: "twice the tokens" };
 
-const BYTES_TITLE: Text = Text {
-    de: "Keine Rohdaten, dafür in {rounds} Runden {factor}-mal so viele Bytes an Änderungen",
-    en: "No raw data, but {factor} times as many bytes of updates in {rounds} rounds",
-};
-const BYTES_SUBTITLE: Text = Text { de: "Übertragene Bytes über Runden", en: "Bytes sent over rounds" };
-const BYTES_CAPTION: Text = Text {
-    de: "Zusammenführen überträgt {raw} Rohdaten ein einziges Mal. Föderiert wandern je Runde {round} an Modellen und Änderungen, nach {rounds} Runden {all}.",
-    en: "Gathering sends {raw} of raw data, once. Federated training sends {round} of models and updates a round, {all} after {rounds} rounds.",
+const BYTES: Words = Words {
+    title: Text {
+        de: "Keine Rohdaten, dafür in {rounds} Runden {factor}-mal so viele Bytes an Änderungen",
+        en: "No raw data, but {factor} times as many bytes of updates in {rounds} rounds",
+    },
+    subtitle: Text { de: "Übertragene Bytes über Runden", en: "Bytes sent over rounds" },
+    caption: Text {
+        de: "Zusammenführen überträgt {raw} Rohdaten ein einziges Mal. Föderiert wandern je Runde {round} an Modellen und Änderungen, nach {rounds} Runden {all}.",
+        en: "Gathering sends {raw} of raw data, once. Federated training sends {round} of models and updates a round, {all} after {rounds} rounds.",
+    },
 };
 const ROUNDS: Text = Text { de: "Runden", en: "rounds" };
 const RAW: Text = Text { de: "Rohdaten", en: "raw data" };
 const UPDATES: Text = Text { de: "föderiert", en: "federated" };
 
-const LIBRARIES_TITLE: Text = Text {
-    de: "Bei {bandwidth} dauert derselbe Lauf mit {last} {factor}-mal so lange wie mit {first}",
-    en: "At {bandwidth}, the same run takes {factor} times as long with {last} as with {first}",
-};
-const LIBRARIES_SUBTITLE: Text = Text { de: "Trainingszeit über Bandbreite je GPU", en: "Time to train over bandwidth per GPU" };
-const LIBRARIES_CAPTION: Text = Text {
-    de: "Derselbe Auftrag auf {gpus} GPUs, mit jeder Bibliothek: {first} {fast}, {last} {slow} bei {bandwidth}.",
-    en: "The same job on {gpus} GPUs, with each library: {fast} with {first}, {slow} with {last} at {bandwidth}.",
+const LIBRARIES: Words = Words {
+    title: Text {
+        de: "Bei {bandwidth} dauert derselbe Lauf mit {last} {factor}-mal so lange wie mit {first}",
+        en: "At {bandwidth}, the same run takes {factor} times as long with {last} as with {first}",
+    },
+    subtitle: Text { de: "Trainingszeit über Bandbreite je GPU", en: "Time to train over bandwidth per GPU" },
+    caption: Text {
+        de: "Derselbe Auftrag auf {gpus} GPUs, mit jeder Bibliothek: {first} {fast}, {last} {slow} bei {bandwidth}.",
+        en: "The same job on {gpus} GPUs, with each library: {fast} with {first}, {slow} with {last} at {bandwidth}.",
+    },
 };
 
-const USEFUL_TITLE: Text =
-    Text { de: "Auf {gpus} GPUs sind {goodput} der Zeit nützlich", en: "On {gpus} GPUs, {goodput} of the time is of use" };
-const USEFUL_SUBTITLE: Text = Text { de: "Nützlicher Anteil der Zeit über GPUs", en: "Useful share of the time over GPUs" };
-const USEFUL_CAPTION: Text = Text {
-    de: "Von {from} GPUs mit {best} bis {to} GPUs mit {worst}: Je mehr GPUs, desto öfter fällt eine aus, und alle kehren zum letzten Prüfpunkt zurück.",
-    en: "From {best} on {from} GPUs to {worst} on {to}: the more GPUs, the more often one fails, and all return to the last checkpoint.",
+const USEFUL: Words = Words {
+    title: Text { de: "Auf {gpus} GPUs sind {goodput} der Zeit nützlich", en: "On {gpus} GPUs, {goodput} of the time is of use" },
+    subtitle: Text { de: "Nützlicher Anteil der Zeit über GPUs", en: "Useful share of the time over GPUs" },
+    caption: Text {
+        de: "Von {from} GPUs mit {best} bis {to} GPUs mit {worst}: Je mehr GPUs, desto öfter fällt eine aus, und alle kehren zum letzten Prüfpunkt zurück.",
+        en: "From {best} on {from} GPUs to {worst} on {to}: the more GPUs, the more often one fails, and all return to the last checkpoint.",
+    },
 };
 
 /// Doublings of the GPUs that the chart of the loss spans.
 const DOUBLINGS: u32 = 5;
 
-fn line(side: Side, label: Text, points: &[(f64, f64)], lang: Lang) -> Series {
+fn line(side: Side, label: &str, points: &[(f64, f64)]) -> Series {
     Series {
         side,
-        label: label.in_lang(lang).to_string(),
+        label: label.to_string(),
         dashed: side != Side::First,
         points: points.iter().map(|&(x, y)| (x, Some(y))).collect(),
         band: Vec::new(),
@@ -72,11 +122,11 @@ pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
     let x_bounds = Bounds::log(from, to).ok()?;
     let times = lines.iter().flat_map(|(_, points)| points.iter().map(|(_, seconds)| *seconds));
     let y_bounds = Bounds::covering(Scale::Log, times)?.padded(0.06);
-    let present = own.1.scenario.number(Param::Bandwidth);
+    let here = own.1.scenario.number(Param::Bandwidth);
     let (fast, slow) = (own.1.cluster.time_s, last.1.cluster.time_s);
     let time = |seconds: f64| duration(seconds, ANSWER_DIGITS, lang);
     let places = [
-        ("bandwidth", bandwidth(present, ANSWER_DIGITS, lang)),
+        ("bandwidth", bandwidth(here, ANSWER_DIGITS, lang)),
         ("factor", number::significant(slow / fast, ANSWER_DIGITS, lang)),
         ("gpus", count(f64::from(own.1.cluster.cluster.gpus), 4, lang)),
         ("first", own.0.to_string()),
@@ -84,24 +134,15 @@ pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
         ("fast", time(fast)),
         ("slow", time(slow)),
     ];
-    let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
     let m = lang.messages();
     // The best one last: it lies above the others.
-    let series = lines.iter().enumerate().rev().map(|(index, (name, points))| Series {
-        label: (*name).to_string(),
-        ..line(if index == 0 { Side::First } else { Side::Neutral }, RAW, points, lang)
-    });
-    Some(ChartSpec {
-        id: "libraries-bandwidth".to_string(),
-        title: fill(LIBRARIES_TITLE.in_lang(lang), &places),
-        subtitle: LIBRARIES_SUBTITLE.in_lang(lang).to_string(),
-        caption: fill(LIBRARIES_CAPTION.in_lang(lang), &places),
-        x: Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, 6), |v| number::significant(v, 3, lang)),
-        y: Axis::new("", y_bounds, &time_ticks(y_bounds, 5), |v| tick_duration(v, lang)),
-        series: series.collect(),
-        marks: vec![Mark { kind: MarkKind::Present, x: present, y: fast, side: Side::First, label: String::new() }],
-        spans: Vec::new(),
-    })
+    let side = |index: usize| if index == 0 { Side::First } else { Side::Neutral };
+    let series = lines.iter().enumerate().rev().map(|(index, (name, points))| line(side(index), name, points));
+    let axes = [
+        Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, 6), |v| number::significant(v, 3, lang)),
+        Axis::new("", y_bounds, &time_ticks(y_bounds, 5), |v| tick_duration(v, lang)),
+    ];
+    Some(LIBRARIES.chart("libraries-bandwidth", places, axes, series.collect(), present((here, fast)), lang))
 }
 
 /// The useful share of the time over the number of GPUs.
@@ -110,30 +151,20 @@ pub fn useful(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
     let (from, to) = (*points.first()?, *points.last()?);
     let x_bounds = Bounds::log(from.0, to.0).ok()?;
     let y_bounds = Bounds::covering(Scale::Linear, points.iter().map(|(_, share)| *share))?.padded(0.06);
-    let present = (f64::from(answers.cluster.cluster.gpus), answers.cluster.uptime.goodput);
+    let own = (f64::from(answers.cluster.cluster.gpus), answers.cluster.uptime.goodput);
     let share = |value: f64| percent(value, 3, lang);
     let whole = |value: f64| number::fixed(value, 0, lang);
     let places = [
-        ("gpus", whole(present.0)),
-        ("goodput", share(present.1)),
+        ("gpus", whole(own.0)),
+        ("goodput", share(own.1)),
         ("from", whole(from.0)),
         ("best", share(from.1)),
         ("to", whole(to.0)),
         ("worst", share(to.1)),
     ];
-    let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
     let m = lang.messages();
-    Some(ChartSpec {
-        id: "useful-gpus".to_string(),
-        title: fill(USEFUL_TITLE.in_lang(lang), &places),
-        subtitle: USEFUL_SUBTITLE.in_lang(lang).to_string(),
-        caption: fill(USEFUL_CAPTION.in_lang(lang), &places),
-        x: Axis::new(m.axis_gpus, x_bounds, &power_of_two_ticks(x_bounds, 6), |v| count(v, 4, lang)),
-        y: Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| percent(v, 2, lang)),
-        series: vec![Series { label: String::new(), ..line(Side::First, RAW, &points, lang) }],
-        marks: vec![Mark { kind: MarkKind::Present, x: present.0, y: present.1, side: Side::First, label: String::new() }],
-        spans: Vec::new(),
-    })
+    let axes = [doubling(m.axis_gpus, x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| percent(v, 2, lang))];
+    Some(USEFUL.chart("useful-gpus", places, axes, vec![line(Side::First, "", &points)], present(own), lang))
 }
 
 /// The loss over the number of GPUs, with the claim's tokens and with twice as many. `None` where no plan is left.
@@ -149,18 +180,9 @@ pub fn loss(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
     let nat = |value: f64| number::significant(value, 4, lang);
     let m = lang.messages();
     let places = [("from", count(from.0, 4, lang)), ("to", count(to.0, 4, lang)), ("loss", nat(from.1)), ("better", nat(twice.first()?.1))];
-    let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
-    Some(ChartSpec {
-        id: "loss-gpus".to_string(),
-        title: fill(LOSS_TITLE.in_lang(lang), &places),
-        subtitle: LOSS_SUBTITLE.in_lang(lang).to_string(),
-        caption: fill(LOSS_CAPTION.in_lang(lang), &places),
-        x: Axis::new(m.axis_gpus, x_bounds, &power_of_two_ticks(x_bounds, 6), |v| count(v, 4, lang)),
-        y: Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| number::significant(v, 3, lang)),
-        series: vec![line(Side::Neutral, TWICE_TOKENS, &twice, lang), line(Side::First, SAME_TOKENS, &same, lang)],
-        marks: vec![Mark { kind: MarkKind::Present, x: from.0, y: from.1, side: Side::First, label: String::new() }],
-        spans: Vec::new(),
-    })
+    let series = vec![line(Side::Neutral, TWICE_TOKENS.in_lang(lang), &twice), line(Side::First, SAME_TOKENS.in_lang(lang), &same)];
+    let axes = [doubling(m.axis_gpus, x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| number::significant(v, 3, lang))];
+    Some(LOSS.chart("loss-gpus", places, axes, series, present(from), lang))
 }
 
 /// Bytes over the network by the rounds of a federation, against gathering the raw data once.
@@ -177,17 +199,15 @@ pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<ChartSpec>
     let size = |value: f64| bytes(value, ANSWER_DIGITS, lang);
     let whole = |value: f64| number::fixed(value, 0, lang);
     let equal = federation.gathering().rounds_of_equal_bytes;
-    let title = [("rounds", whole(rounds)), ("factor", number::significant(sent(rounds) / raw, ANSWER_DIGITS, lang))];
-    let places = [("raw", size(raw)), ("round", size(sent(1.0))), ("rounds", whole(rounds)), ("all", size(sent(rounds)))];
-    Some(ChartSpec {
-        id: "bytes-rounds".to_string(),
-        title: fill(BYTES_TITLE.in_lang(lang), &title.each_ref().map(|(name, value)| (*name, value.as_str()))),
-        subtitle: BYTES_SUBTITLE.in_lang(lang).to_string(),
-        caption: fill(BYTES_CAPTION.in_lang(lang), &places.each_ref().map(|(name, value)| (*name, value.as_str()))),
-        x: Axis::new(ROUNDS.in_lang(lang), x_bounds, &power_of_two_ticks(x_bounds, 6), |v| count(v, 4, lang)),
-        y: Axis::new("", y_bounds, &ticks(y_bounds, 5), size),
-        series: vec![line(Side::Second, RAW, &gathered, lang), line(Side::First, UPDATES, &updates, lang)],
-        marks: vec![Mark { kind: MarkKind::Crossover, x: equal, y: raw, side: Side::Neutral, label: count(equal, 2, lang) }],
-        spans: Vec::new(),
-    })
+    let places = [
+        ("factor", number::significant(sent(rounds) / raw, ANSWER_DIGITS, lang)),
+        ("raw", size(raw)),
+        ("round", size(sent(1.0))),
+        ("rounds", whole(rounds)),
+        ("all", size(sent(rounds))),
+    ];
+    let series = vec![line(Side::Second, RAW.in_lang(lang), &gathered), line(Side::First, UPDATES.in_lang(lang), &updates)];
+    let mark = Mark { kind: MarkKind::Crossover, x: equal, y: raw, side: Side::Neutral, label: count(equal, 2, lang) };
+    let axes = [doubling(ROUNDS.in_lang(lang), x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), size)];
+    Some(BYTES.chart("bytes-rounds", places, axes, series, mark, lang))
 }
