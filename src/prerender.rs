@@ -84,6 +84,9 @@ pub fn head(place: Place, site: &str) -> String {
 /// The files of the calculator's program as trunk writes them, and the end of each.
 const CALCULATOR: [(&str, &str); 2] = [("calculator.js", ".js"), ("calculator_bg.wasm", "_bg.wasm")];
 
+/// Where the shell says which program brings claims to life.
+const UNNAMED: &str = "data-calculator=\"calculator\"";
+
 /// How the shell's references to the program of all other pages begin; a hash follows.
 const PAGES: &str = "./pages-";
 
@@ -133,16 +136,18 @@ pub fn page(shell: &str, place: Place, site: &str) -> String {
 pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
     let shell_file = folder.join("index.html");
     let shell = fs::read_to_string(&shell_file).map_err(|error| fault(&shell_file, error))?;
-    for mark in ["<html lang=\"en\"", "<base href=\"./\"", HEAD, BODY] {
+    for mark in ["<html lang=\"en\"", UNNAMED, "<base href=\"./\"", HEAD, BODY] {
         if !shell.contains(mark) {
             return Err(PrerenderError(format!("{}: expected `{mark}`, found none", shell_file.display())));
         }
     }
-    let with_calculator = with_calculator(&shell, &name_calculator(folder)?)
+    let calculator = name_calculator(folder)?;
+    let shell = shell.replacen(UNNAMED, &format!("data-calculator=\"{calculator}\""), 1);
+    let with_calculator = with_calculator(&shell, &calculator)
         .ok_or_else(|| PrerenderError(format!("{}: expected a reference `{PAGES}…`, found none", shell_file.display())))?;
     write(&folder.join("404.html"), not_found().as_bytes())?;
     pictures::write_all(folder)?;
-    claims::write_all(folder, &shell)?;
+    claims::write_all(folder, &shell, &calculator)?;
     let pages = Place::all();
     for place in &pages {
         let shell = if place.program() == "calculator" { &with_calculator } else { &shell };

@@ -9,7 +9,7 @@ use crossover::model::{Estimate, Link};
 use crossover::report::Answers;
 use crossover::report::answers::of_setup;
 use crossover::report::claims::{Claim, bought, by_backend, federation};
-use crossover::scenario::{Scenario, Setup};
+use crossover::scenario::{Scenario, Setup, slider};
 
 /// What a constant is moved in; as it is, nothing is.
 #[derive(Clone, Copy)]
@@ -53,8 +53,41 @@ fn every_claim_is_shown_in_both_languages_with_its_figures() {
         for lang in Lang::ALL {
             let shown = claim.show(lang).unwrap();
             assert!(shown.finding.chars().any(|c| c.is_ascii_digit()) && !shown.finding.contains('{'), "{claim:?}: {}", shown.finding);
-            assert!(shown.chart.is_some() || shown.table.as_ref().is_some_and(|table| table.rows.len() > 1), "{claim:?}");
+            assert!(shown.table.is_none_or(|table| table.rows.len() > 1), "{claim:?}");
+            assert!(shown.chart.is_some() && shown.numbers.is_some(), "{claim:?}");
             assert!(!shown.finding.contains("NaN") && !shown.finding.contains(lang.messages().not_known), "{claim:?}: {}", shown.finding);
+        }
+    }
+}
+
+/// Where its sliders lead, a claim still has its chart, with a row of numbers for each point of the line that is read, and no figure that is none.
+#[test]
+fn a_claim_follows_its_sliders() {
+    for claim in Claim::ALL {
+        for param in claim.sliders() {
+            let mut seen = Vec::new();
+            for position in (0..=5).map(|fifth| slider::last(*param) * fifth / 5) {
+                let mut scenario = claim.scenario();
+                scenario.set(*param, slider::value_at(*param, position)).unwrap();
+                let Ok(answers) = crossover::report::answers(&scenario) else { continue };
+                let shown = claim.shown(&answers, Lang::De);
+                let Some(chart) = shown.chart else { continue };
+                let numbers = shown.numbers.unwrap();
+                let read = chart.series.last().unwrap();
+                assert_eq!(numbers.rows.len(), read.points.len(), "{claim:?} {param:?} {position}");
+                assert!(numbers.columns.iter().all(|column| !column.is_empty()), "{claim:?}: {:?}", numbers.columns);
+                let cells = || numbers.rows.iter().chain(shown.table.iter().flat_map(|table| &table.rows)).flatten();
+                assert!(numbers.rows.iter().all(|row| row.len() == numbers.columns.len()));
+                let words = format!("{} {} {}", chart.title, chart.caption, cells().cloned().collect::<Vec<_>>().join(" "));
+                assert!(
+                    !words.contains("NaN") && !words.contains("inf") && !words.contains('{'),
+                    "{claim:?} {param:?} {position}: {words}"
+                );
+                seen.push(words);
+            }
+            // Every slider that a claim has moves something of it.
+            seen.dedup();
+            assert!(seen.len() > 1, "{claim:?} {param:?}");
         }
     }
 }

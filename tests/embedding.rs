@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const SITE: &str = "https://example.org/a/";
-const SHELL: &str = "<!doctype html><html lang=\"en\"><head><base href=\"./\"><!--head--><link rel=\"stylesheet\" href=\"./base-1a.css\"/><script type=\"module\" src=\"./pages-1a2b.js\"></script></head><body><!--body--></body></html>";
+const SHELL: &str = "<!doctype html><html lang=\"en\" data-calculator=\"calculator\"><head><base href=\"./\"><!--head--><link rel=\"stylesheet\" href=\"./base-1a.css\"/><script type=\"module\" src=\"./pages-1a2b.js\"></script></head><body><!--body--></body></html>";
 
 /// A site written into a folder of its own.
 fn written(name: &str, site: &str) -> PathBuf {
@@ -110,12 +110,16 @@ fn a_site_without_an_address_has_no_oembed() {
 }
 
 #[test]
-fn every_claim_has_a_page_of_its_own_without_a_program() {
+fn every_claim_has_a_page_of_its_own_with_the_program_that_it_needs() {
     let folder = written("claims", "");
     for lang in Lang::ALL {
         for claim in Claim::ALL {
             let page = fs::read_to_string(folder.join(claim.path(lang)).join("index.html")).unwrap();
             assert!(page.contains("href=\"./base-1a.css\"") && page.contains("<base href=\"../../../\">"), "{page}");
+            assert!(
+                page.contains("data-calculator=\"./calculator-") && page.contains(&format!("data-trial=\"{}-alone\"", claim.letter())),
+                "{page}"
+            );
             assert!(!page.contains("pages-1a2b") && page.contains(&escaped(&claim.show(lang).unwrap().finding)), "{page}");
             let chooser = prerender::body(Place::Embedding(lang));
             let option =

@@ -3,7 +3,6 @@
 
 use super::{each, page_kind};
 use crate::ui::State;
-use crate::ui::save::carry;
 use gloo::timers::callback::Timeout;
 use leptos::ev;
 use leptos::prelude::*;
@@ -63,5 +62,11 @@ pub fn write(state: State) {
 /// Links marked `data-scenario` lead to their page with the present scenario.
 pub fn write_links(state: State) {
     let query = untrack(|| state.query());
-    each(&document(), "a[data-scenario]", |link: web_sys::Element| carry(&link, &query));
+    each(&document(), "a[data-scenario]", |link: web_sys::Element| {
+        let href = link.get_attribute("href").unwrap_or_default();
+        let path = href.split('?').next().unwrap_or_default();
+        let wanted = if query.is_empty() { path.to_string() } else { format!("{path}?{query}") };
+        // The attribute's name is valid.
+        let _ = link.set_attribute("href", &wanted);
+    });
 }

@@ -5,6 +5,7 @@ mod embed;
 mod navigate;
 mod storage;
 mod theme;
+pub mod trials;
 
 use crate::locale::Lang;
 use crate::pages::island::Island;
@@ -36,17 +37,26 @@ impl Program {
     }
 }
 
-/// Brings the parts of the prerendered page to life.
+/// Brings the parts of the prerendered page to life. On a page of another program, which has fetched this one for its claims alone, it
+/// waits to be called.
 pub fn start(program: Program) {
     console_error_panic_hook::set_once();
+    let loaded = document().document_element().and_then(|element| element.get_attribute("data-program"));
+    if loaded.as_deref() != Some(program.name) {
+        return;
+    }
     let root = root_address();
     if let Ok(Some(base)) = document().query_selector("base") {
         // Absolute, so that it holds when another page's address replaces this one's.
         let _ = base.set_attribute("href", &root);
     }
-    // One owner above all parts: it lives as long as the page does, in an element that is not shown.
-    let Some(host) = document().create_element("div").ok().and_then(|element| element.dyn_into().ok()) else { return };
-    leptos::mount::mount_to(host, move || run(&root, program)).forget();
+    host(move || run(&root, program));
+}
+
+/// Runs `what` under an owner above all parts: it lives as long as the page does, in an element that is not shown.
+fn host(what: impl FnOnce() + 'static) {
+    let Some(element) = document().create_element("div").ok().and_then(|element| element.dyn_into().ok()) else { return };
+    leptos::mount::mount_to(element, what).forget();
 }
 
 fn run(root: &str, program: Program) {
@@ -82,9 +92,13 @@ fn page_language(query: &str) -> Lang {
         let mut pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes()).filter(|(key, _)| key == "lang");
         pairs.find_map(|(_, value)| Lang::from_tag(&value))
     };
+    if page_kind() == "embed" { asked().unwrap_or_else(written_language) } else { written_language() }
+}
+
+/// The language that the page is marked with.
+fn written_language() -> Lang {
     let written = document().document_element().and_then(|element| element.get_attribute("lang"));
-    let of_page = || written.as_deref().and_then(Lang::from_tag).unwrap_or_default();
-    if page_kind() == "embed" { asked().unwrap_or_else(of_page) } else { of_page() }
+    written.as_deref().and_then(Lang::from_tag).unwrap_or_default()
 }
 
 fn set_language(lang: Lang) {

@@ -7,7 +7,7 @@ use crate::ui::State;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos_router::location::{BrowserUrl, LocationProvider, Url};
-use wasm_bindgen::{JsCast, JsValue, closure::Closure};
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Document, DomParser, Element, HtmlElement, Response, SupportedType};
 
@@ -18,7 +18,8 @@ pub fn root_address() -> String {
     base[..end].to_string()
 }
 
-type Handle = UnmountHandle<<AnyView as Render>::State>;
+/// What is mounted, until it is dropped.
+pub type Handle = UnmountHandle<<AnyView as Render>::State>;
 
 /// The living parts of the page that is shown.
 #[derive(Clone, Copy)]
@@ -34,32 +35,15 @@ impl Mounted {
         Mounted { program, owner: StoredValue::new(Owner::current()), handles: StoredValue::new_local(Vec::new()) }
     }
 
-    /// Mounts every living part of the page; those in closed folds when they are unfolded.
+    /// Mounts every living part of the page.
     pub fn mount(self) {
-        each(&document(), "[data-island]", |place: HtmlElement| {
-            match place.closest("details:not([open])") {
-                Ok(Some(fold)) => {
-                    let unfolded = Closure::once_into_js(move || self.mount_at(place));
-                    let options = web_sys::AddEventListenerOptions::new();
-                    options.set_once(true);
-                    // The kind of event and the options are valid.
-                    let _ =
-                        fold.add_event_listener_with_callback_and_add_event_listener_options("toggle", unfolded.unchecked_ref(), &options);
-                }
-                _ => self.mount_at(place),
-            }
-        });
+        each(&document(), "[data-island]", |place| self.mount_at(place));
     }
 
     fn mount_at(self, place: HtmlElement) {
-        let Some(part) = island(&place) else { return };
+        let (Some(part), Some(owner)) = (island(&place), self.owner.get_value()) else { return };
         let view = self.program.view;
-        place.set_inner_html("");
-        let mount = || mount_to(place, move || view(part));
-        let handle = self.owner.with_value(|owner| match owner {
-            Some(owner) => owner.with(mount),
-            None => mount(),
-        });
+        let handle = mount_within(&owner, place, move || view(part));
         self.handles.update_value(|handles| handles.push(handle));
     }
 
@@ -72,6 +56,12 @@ impl Mounted {
     fn unmount(self) {
         self.handles.set_value(Vec::new());
     }
+}
+
+/// Mounts a view in the place of what was prerendered there, below `owner`.
+pub fn mount_within(owner: &Owner, place: HtmlElement, view: impl FnOnce() -> AnyView + 'static) -> Handle {
+    place.set_inner_html("");
+    owner.with(|| mount_to(place, view))
 }
 
 /// Follows links within the site, back and forward.

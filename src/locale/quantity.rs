@@ -146,6 +146,11 @@ pub fn count(value: f64, digits: usize, lang: Lang) -> String {
     }
 }
 
+/// How many there are of what is counted one by one: every digit below a million, `16.384`.
+pub fn whole(value: f64, lang: Lang) -> String {
+    if value.abs() < 1e6 { fixed(value, 0, lang) } else { count(value, 4, lang) }
+}
+
 /// US dollars: `33.000 $` in German, `$33,000` in English; cents below ten dollars; magnitude words from a million on.
 pub fn dollars(usd: f64, digits: usize, lang: Lang) -> String {
     let rounded = round_to(usd, digits);
@@ -221,6 +226,8 @@ mod tests {
         assert_eq!(plain(bandwidth(0.01, 3, Lang::En)), "10 Mbit/s");
         assert_eq!(plain(bandwidth(1600.0, 3, Lang::De)), "1,6 Tbit/s");
         assert_eq!(plain(count(7e9, 3, Lang::De)), "7 Mrd.");
+        assert_eq!(plain(whole(65_536.0, Lang::De)), "65.536");
+        assert_eq!(plain(whole(1_048_576.0, Lang::De)), "1,049 Mio.");
         assert_eq!(plain(count(999_999.0, 2, Lang::En)), "1 million");
         assert_eq!(plain(percent(0.411, 2, Lang::De)), "41 %");
     }

@@ -1,9 +1,9 @@
 //! "Try it": a claim's finding, chart and figures, unfolded where the sentence stands, or alone in a frame. Made by the model while the page is
-//! built, so that it can be read without JavaScript; in the browser the chart comes alive when it is unfolded ([`super::trial`]), and the
-//! scenario opens in the calculator.
+//! built, so that it can be read without JavaScript; in the browser chart and figures come alive when they come into view ([`super::trial`]),
+//! and the scenario opens in the calculator.
 
 use super::Place;
-use super::trial::Trial;
+use super::trial::{Link, Spot, Trial, figures_label};
 use crate::chart::svg_inline;
 use crate::content::site;
 use crate::locale::Lang;
@@ -20,7 +20,7 @@ pub fn TryIt(
     /// The letter.
     letter: &'static str,
     /// Where it stands.
-    place: &'static str,
+    place: Spot,
     /// The language.
     lang: Lang,
 ) -> impl IntoView {
@@ -34,18 +34,14 @@ pub fn Found(
     /// The letter.
     letter: &'static str,
     /// Where it stands.
-    place: &'static str,
+    place: Spot,
     /// The language.
     lang: Lang,
     /// Stands above the chart.
     #[prop(optional, into)]
     above: Option<AnyView>,
 ) -> impl IntoView {
-    let claim = Claim::from_letter(letter)?;
-    Some(view! {
-        {inside(claim, place, lang, above)?}
-        <p><a class="open-claim" href=calculator(claim, lang)>{lang.messages().claim_open}</a></p>
-    })
+    inside(Claim::from_letter(letter)?, place, lang, above)
 }
 
 /// A claim alone, for a frame in somebody else's page.
@@ -59,37 +55,29 @@ pub fn EmbeddedClaim(
     view! {
         <main id="content" class="embed claim">
             <h1 class="sr-only">{site(lang).embed.title}</h1>
-            {inside(claim, "alone", lang, None)}
-            <p class="embed-foot"><a href=calculator(claim, lang) target="_blank" rel="noopener">{lang.messages().embed_open}</a></p>
+            {inside(claim, Spot::Alone, lang, None)}
         </main>
     }
 }
 
-fn calculator(claim: Claim, lang: Lang) -> String {
-    format!("{}?{}", Place::Calculator(lang).reference(), claim.link())
-}
-
-/// Finding, chart with what stands above it, figures.
-fn inside(claim: Claim, place: &str, lang: Lang, above: Option<AnyView>) -> Option<impl IntoView> {
+/// Finding, what stands above the chart, chart, figures, link. From the chart on, the living claim takes their place.
+fn inside(claim: Claim, place: Spot, lang: Lang, above: Option<AnyView>) -> Option<impl IntoView> {
     let shown = claim.show(lang)?;
     let chart = shown.chart.map(|mut spec| {
         // The same chart may stand on the page twice; its inner ids may not.
-        spec.id = format!("{}-{place}", claim.key());
-        let figure = view! {
-            <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption>{above}<div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
-        };
-        match Trial::new(claim, place) {
-            Some(trial) => view! { <div class="island" data-island=trial.key()>{figure}</div> }.into_any(),
-            None => figure.into_any(),
+        spec.id = format!("{}-{}", claim.key(), place.key());
+        view! {
+            <figure class="chart"><figcaption><strong>{spec.title.clone()}</strong><span class="subtitle">{spec.subtitle.clone()}</span></figcaption><div class="picture" inner_html=svg_inline(&spec, SIZE.0, SIZE.1)></div></figure>
         }
     });
-    let table = shown.table.map(|table| {
-        let label = format!("{}: {}", lang.messages().claim_try, claim.letter());
-        view! { <Data table=Signal::stored(table) label/> }
-    });
+    let table = shown.table.map(|table| view! { <Data table=Signal::stored(table) label=figures_label(claim, lang)/> });
     Some(view! {
         <p class="finding">{shown.finding}</p>
-        {chart}
-        {table}
+        {above}
+        <div data-trial=Trial { claim, place }.key()>
+            {chart}
+            {table}
+            <Link place lang calculator=Place::Calculator(lang).reference() query=Signal::stored(claim.link().to_string())/>
+        </div>
     })
 }

@@ -6,6 +6,7 @@ use super::index::Card;
 use super::island::{Island, Live};
 use super::method::Sources;
 use super::myths::Myths;
+use super::trial::Spot;
 use crate::content::{Body, COMPARISONS, Comparison};
 use crate::locale::Lang;
 use crate::report::decision::words;
@@ -90,7 +91,7 @@ fn Table(comparison: &'static Comparison, body: &'static Body, lang: Lang) -> im
                 <td class="single" data-label=centralised>{row.centralised}</td>
             </tr>
             {(!part.claims.is_empty()).then(|| view! {
-                <tr class="try-row"><td></td><td colspan="2">{part.claims.iter().map(|letter| view! { <TryIt letter place="row" lang/> }).collect_view()}</td></tr>
+                <tr class="try-row"><td></td><td colspan="2">{part.claims.iter().map(|letter| view! { <TryIt letter place=Spot::Row lang/> }).collect_view()}</td></tr>
             })}
         }
         .into_any()
@@ -143,7 +144,7 @@ fn Sections(comparison: &'static Comparison, body: &'static Body, lang: Lang) ->
         let chart = beside(part.id);
         view! {
             <section id=part.id class="topic" class:with-chart=chart.is_some()>
-                <div class="prose"><h2>{text.title}</h2><div><div inner_html=text.text></div>{part.claims.iter().map(|letter| view! { <TryIt letter place="section" lang/> }).collect_view()}</div></div>
+                <div class="prose"><h2>{text.title}</h2><div><div inner_html=text.text></div>{part.claims.iter().map(|letter| view! { <TryIt letter place=Spot::Section lang/> }).collect_view()}</div></div>
                 {chart.map(|island| view! { <Live island/> })}
             </section>
         }

@@ -3,7 +3,8 @@
 use crate::locale::Lang;
 use crate::report::charts::{Chart, chart_beside, numbers};
 use crate::report::{sentences, strip};
-use crate::scenario::{Group, Param, Scenario, display};
+use crate::scenario::{Group, Param, Scenario, display, slider};
+use crate::ui::State;
 use crate::ui::chart::{ChartFigure, ChartWords};
 use crate::ui::control::{Control, InSight};
 use crate::ui::fold::is_open;
@@ -16,12 +17,8 @@ pub const MAIN: [Param; 3] = [Param::Params, Param::Gpus, Param::Bandwidth];
 
 /// The three big sliders.
 #[component]
-pub fn MainSliders(
-    /// Part of the page that they stand in.
-    #[prop(into)]
-    scope: String,
-) -> impl IntoView {
-    view! { <div class="main-sliders">{MAIN.map(|param| view! { <Control param scope=scope.clone() help=false/> }).collect_view()}</div> }
+pub fn MainSliders() -> impl IntoView {
+    view! { <div class="main-sliders">{MAIN.map(|param| view! { <Control param scope="main" help=false/> }).collect_view()}</div> }
 }
 
 /// What the reader must know: what of the link was not taken, what contradicts itself, what does not fit.
@@ -119,18 +116,23 @@ pub fn Charts(
             let pinned = state.pinned.get();
             state.worked.with(|w| numbers(kind, &w.answers, pinned.as_deref(), lang))
         });
-        let pick = Callback::new(move |x: f64| {
-            let param = kind.x_param();
-            let position = crate::scenario::slider::position(param, x);
-            state.set(param, crate::scenario::slider::value_at(param, position));
-        });
-        let words = words(lang);
-        view! { <ChartFigure spec numbers=table key=kind.key() words on_pick=pick/> }
+        let on_pick = pick(state, Some(kind.x_param()));
+        view! { <ChartFigure spec numbers=table key=kind.key() words=words(lang) on_pick/> }
     };
     view! { <div class="charts">{charts.into_iter().map(figure).collect_view()}</div> }
 }
 
-fn words(lang: Lang) -> ChartWords {
+/// Sets the parameter along the x-axis, if that is one, to what the reader picked there.
+pub fn pick(state: State, param: Option<Param>) -> Callback<f64> {
+    Callback::new(move |x: f64| {
+        if let Some(param) = param {
+            state.set(param, slider::value_at(param, slider::position(param, x)));
+        }
+    })
+}
+
+/// The words around every chart.
+pub fn words(lang: Lang) -> ChartWords {
     let m = lang.messages();
     ChartWords { numbers: m.chart_data, hint: m.chart_focus_hint }
 }

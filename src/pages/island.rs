@@ -5,7 +5,6 @@ use super::actions::Actions;
 use super::decision::Decision;
 use super::instrument::{Charts, LiveSentence, MainSliders, Notices, PriceNote, Settings, Strip};
 use super::panels::Explanations;
-use super::trial::{LiveTrial, Trial};
 use crate::report::charts::Chart;
 use crate::ui::theme::ThemeSwitch;
 use leptos::prelude::*;
@@ -41,12 +40,10 @@ pub enum Island {
     Actions,
     /// The decision helper.
     Decision,
-    /// A claim to try.
-    Trial(Trial),
 }
 
 impl Island {
-    /// Every living part but the claims.
+    /// Every living part.
     pub const ALL: [Island; 14] = [
         Island::ThemeSwitch,
         Island::Sentence,
@@ -65,8 +62,8 @@ impl Island {
     ];
 
     /// Stable key, as in `data-island`.
-    pub fn key(self) -> String {
-        let key = match self {
+    pub const fn key(self) -> &'static str {
+        match self {
             Island::ThemeSwitch => "theme-switch",
             Island::Sentence => "sentence",
             Island::Notices => "notices",
@@ -81,14 +78,12 @@ impl Island {
             Island::Explanations => "explanations",
             Island::Actions => "actions",
             Island::Decision => "decision",
-            Island::Trial(trial) => return trial.key(),
-        };
-        key.to_string()
+        }
     }
 
     /// The part with this key.
     pub fn from_key(key: &str) -> Option<Island> {
-        Trial::from_key(key).map(Island::Trial).or_else(|| Island::ALL.into_iter().find(|island| island.key() == key))
+        Island::ALL.into_iter().find(|island| island.key() == key)
     }
 
     /// What stands in its place.
@@ -107,7 +102,7 @@ impl Island {
             Island::ThemeSwitch => view! { <ThemeSwitch/> }.into_any(),
             Island::Sentence => view! { <LiveSentence/> }.into_any(),
             Island::Notices => view! { <Notices/> }.into_any(),
-            Island::Sliders => view! { <MainSliders scope="main"/> }.into_any(),
+            Island::Sliders => view! { <MainSliders/> }.into_any(),
             Island::Strip => view! { <Strip/> }.into_any(),
             Island::ChartsByGpus => view! { <Charts charts=[Chart::TimeGpus, Chart::CostGpus]/> }.into_any(),
             Island::ChartTimeBandwidth => view! { <Charts charts=[Chart::TimeBandwidth]/> }.into_any(),
@@ -115,7 +110,6 @@ impl Island {
             Island::ChartsAll => view! { <Charts charts=Chart::ALL/> }.into_any(),
             Island::PriceNote => view! { <PriceNote/> }.into_any(),
             Island::Decision => view! { <Decision/> }.into_any(),
-            Island::Trial(trial) => view! { <LiveTrial trial/> }.into_any(),
             Island::Settings | Island::Explanations | Island::Actions => ().into_any(),
         }
     }
@@ -138,7 +132,7 @@ mod tests {
     #[test]
     fn every_part_is_found_by_its_key() {
         for island in Island::ALL {
-            assert_eq!(Island::from_key(&island.key()), Some(island));
+            assert_eq!(Island::from_key(island.key()), Some(island));
         }
         assert_eq!(Island::from_key("nothing"), None);
     }

@@ -2,6 +2,7 @@
 //! on paper, and where a browser lacks `:has`, everything is there to read.
 
 use super::claim::Found;
+use super::trial::Spot;
 use crate::content::{Body, Comparison, Myth, Part};
 use crate::locale::Lang;
 use leptos::prelude::*;
@@ -44,7 +45,7 @@ fn One(part: &'static Part, text: &'static Myth, lang: Lang) -> impl IntoView {
     };
     let found = part.claims.iter().map(|letter| {
         let above = view! { <Readings text right lang/> }.into_any();
-        view! { <Found letter place="myth" lang above/> }
+        view! { <Found letter place=Spot::Myth lang above/> }
     });
     view! {
         <article class="myth" id=part.id>

@@ -1,4 +1,4 @@
-//! Each claim alone, for a frame: `embed/claim-LETTER/LANG/`. Its figures are fixed, so it needs no program, only the messages to its host.
+//! Each claim alone, for a frame: `embed/claim-LETTER/LANG/`, with the messages to its host.
 
 use super::{PrerenderError, write};
 use crate::chart::escaped;
@@ -9,12 +9,12 @@ use crate::report::claims::Claim;
 use leptos::prelude::*;
 use std::path::Path;
 
-/// Writes every claim in every language, with the style sheets of `shell`.
-pub fn write_all(folder: &Path, shell: &str) -> Result<(), PrerenderError> {
+/// Writes every claim in every language, with the style sheets of `shell` and the address of the program that brings it to life.
+pub fn write_all(folder: &Path, shell: &str, calculator: &str) -> Result<(), PrerenderError> {
     let styles: String = shell.split_inclusive('>').filter_map(style_sheet).collect();
     for lang in Lang::ALL {
         for claim in Claim::ALL {
-            write(&folder.join(claim.path(lang)).join("index.html"), page(&styles, claim, lang).as_bytes())?;
+            write(&folder.join(claim.path(lang)).join("index.html"), page(&styles, calculator, claim, lang).as_bytes())?;
         }
     }
     Ok(())
@@ -26,13 +26,15 @@ fn style_sheet(piece: &str) -> Option<String> {
     tag.contains("rel=\"stylesheet\"").then(|| format!("{tag}\n"))
 }
 
-fn page(styles: &str, claim: Claim, lang: Lang) -> String {
+fn page(styles: &str, calculator: &str, claim: Claim, lang: Lang) -> String {
     let body = Owner::new().with(|| view! { <EmbeddedClaim claim lang/> }.to_html());
     let text = site_text(lang);
     include_str!("claim.html")
         .replacen("<!--lang-->", lang.code(), 1)
         .replacen("<!--claim-->", &claim.key(), 1)
         .replacen("<!--title-->", &escaped(&format!("{} · {}", text.embed.title, text.name)), 1)
+        .replacen("<!--calculator-->", calculator, 1)
+        .replacen("<!--alive-->", include_str!("../../scripts/claims.js"), 1)
         .replacen("<!--styles-->\n", styles, 1)
         .replacen("<!--body-->", &body, 1)
 }
@@ -50,7 +52,7 @@ mod tests {
     #[test]
     fn a_claim_stands_alone_with_its_finding_and_leads_to_its_scenario() {
         for claim in Claim::ALL {
-            let html = page("", claim, Lang::De);
+            let html = page("", "./calculator-3c", claim, Lang::De);
             let shown = claim.show(Lang::De).unwrap();
             assert!(html.contains(&escaped(&shown.finding)) && !html.contains("<!--"), "{}", claim.key());
             assert_eq!(html.contains("<svg"), shown.chart.is_some(), "{}", claim.key());

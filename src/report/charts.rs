@@ -5,7 +5,7 @@ mod numbers;
 use super::Answers;
 use super::sweep::Sweep;
 use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, Span, power_of_two_ticks, ticks, time_ticks};
-use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent, tick_duration};
+use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, count, dollars, duration, percent, tick_duration, whole};
 use crate::locale::{Lang, fill, number};
 use crate::model::Estimate;
 use crate::scenario::Param;
@@ -134,7 +134,7 @@ pub fn chart_beside(chart: Chart, answers: &Answers, pinned: Option<&Answers>, l
     let x_bounds = x_bounds.unwrap_or_else(unit_bounds);
     let y_bounds = y_bounds.unwrap_or_else(unit_bounds);
     let x = if chart.over_gpus() {
-        Axis::new(m.axis_gpus, x_bounds, &power_of_two_ticks(x_bounds, X_TICKS), |v| count(v, 4, lang))
+        Axis::new(m.axis_gpus, x_bounds, &power_of_two_ticks(x_bounds, X_TICKS), |v| whole(v, lang))
     } else {
         Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, X_TICKS), |v| number::significant(v, 3, lang))
     };

@@ -46,6 +46,8 @@ pub struct Shown {
     pub finding: String,
     /// The chart.
     pub chart: Option<ChartSpec>,
+    /// The chart's numbers, a row per point of its last line.
+    pub numbers: Option<DataTable>,
     /// Figures side by side.
     pub table: Option<DataTable>,
     /// The scenario, as the calculator's address takes it.
@@ -103,6 +105,26 @@ impl Claim {
         }
     }
 
+    /// The parameters that it turns on.
+    pub const fn sliders(self) -> &'static [Param] {
+        match self {
+            Claim::A | Claim::C | Claim::H => &[Param::Params, Param::Gpus],
+            Claim::B | Claim::D | Claim::F | Claim::G | Claim::I => &[Param::Params, Param::Gpus, Param::Bandwidth],
+            Claim::E => &[Param::Params, Param::Tokens],
+            Claim::J => &[Param::Params, Param::Gpus, Param::Tokens],
+        }
+    }
+
+    /// The parameter along the x-axis of its chart, if that is one.
+    pub fn x_param(self) -> Option<Param> {
+        match self {
+            Claim::B => Some(Param::Bandwidth),
+            Claim::C | Claim::J => Some(Param::Gpus),
+            Claim::E => None,
+            _ => self.chart().map(Chart::x_param),
+        }
+    }
+
     /// The chart of the calculator that shows it, if one of the four does.
     pub const fn chart(self) -> Option<Chart> {
         match self {
@@ -120,25 +142,30 @@ impl Claim {
 
     /// What the model says about it. `None` only if the scenario contradicts itself, which a test rules out.
     pub fn show(self, lang: Lang) -> Option<Shown> {
-        let answers = answers(&self.scenario()).ok()?;
-        let (finding, chart, table) = match self {
-            Claim::A => memory(&answers, lang),
-            Claim::B => backends(&answers, lang),
-            Claim::C => failures(&answers, lang),
-            Claim::D => money(&answers, lang),
-            Claim::E => federated(&answers, lang),
-            Claim::F => scale(&answers, lang),
-            Claim::G => slow(&answers, lang),
-            Claim::H => tuning(&answers, lang),
-            Claim::I => inside(&answers, lang),
-            Claim::J => quality(&answers, lang),
+        Some(self.shown(&answers(&self.scenario()).ok()?, lang))
+    }
+
+    /// The same of other answers: the claim's scenario with something moved.
+    pub fn shown(self, answers: &Answers, lang: Lang) -> Shown {
+        let (finding, plot, table) = match self {
+            Claim::A => memory(answers, lang),
+            Claim::B => backends(answers, lang),
+            Claim::C => failures(answers, lang),
+            Claim::D => money(answers, lang),
+            Claim::E => federated(answers, lang),
+            Claim::F => scale(answers, lang),
+            Claim::G => slow(answers, lang),
+            Claim::H => tuning(answers, lang),
+            Claim::I => inside(answers, lang),
+            Claim::J => quality(answers, lang),
         };
-        let chart = self.chart().map(|kind| super::charts::chart(kind, &answers, lang)).or(chart);
-        Some(Shown { finding, chart, table, query: self.link().to_string() })
+        let of_calculator = |kind| (super::charts::chart(kind, answers, lang), super::charts::numbers(kind, answers, None, lang));
+        let (chart, numbers) = self.chart().map(of_calculator).or(plot).unzip();
+        Shown { finding, chart, numbers, table, query: self.link().to_string() }
     }
 }
 
-type Parts = (String, Option<ChartSpec>, Option<DataTable>);
+type Parts = (String, Option<plots::Plot>, Option<DataTable>);
 
 fn time(seconds: f64, lang: Lang) -> String {
     duration(seconds, ANSWER_DIGITS, lang)

@@ -17,15 +17,6 @@ mod living {
         format!("{}{}", location.origin().unwrap_or_default(), location.pathname().unwrap_or_default())
     }
 
-    /// Lets a link lead where it does with `query` in place of its own.
-    pub fn carry(link: &web_sys::Element, query: &str) {
-        let href = link.get_attribute("href").unwrap_or_default();
-        let path = href.split('?').next().unwrap_or_default();
-        let wanted = if query.is_empty() { path.to_string() } else { format!("{path}?{query}") };
-        // The attribute's name is valid.
-        let _ = link.set_attribute("href", &wanted);
-    }
-
     /// Puts a text on the clipboard. Where the browser refuses, it can still be selected.
     pub fn copy_text(text: &str) {
         drop(window().navigator().clipboard().write_text(text));

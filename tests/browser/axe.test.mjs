@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { PAGES, open } from './lib/site.mjs';
+import { PAGES, alive, open } from './lib/site.mjs';
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 let site;
@@ -15,8 +15,7 @@ for (const theme of ['light', 'dark']) {
       const page = await site.page({ theme });
       await page.visit(path.startsWith('embed') ? `${path}&theme=${theme}` : path);
       await page.evaluate(() => document.querySelectorAll('details').forEach((one) => { one.open = true; }));
-      // What comes alive in a fold does so when it is told that it is open.
-      await page.waitForFunction(() => document.querySelectorAll('details.try .island').length === document.querySelectorAll('details.try .trial').length);
+      await alive(page);
       if (path.includes('rechner')) await page.click('#tab-arithmetic');
       // The embedded page lets its host's page shine through; axe takes that for white.
       if (path.startsWith('embed')) await page.evaluate(() => { document.body.style.background = 'var(--paper)'; });

@@ -14,11 +14,13 @@ test('a claim comes alive when it is unfolded, and not before; its row keeps its
   const page = await site.page();
   await page.visit(COMPARISON);
   assert.equal(await page.locator('.trial').count(), 0);
-  const letters = await page.$$eval('details.try:has(.island)', (all) => [...new Set(all.map((one) => one.dataset.claim))]);
-  assert.ok(letters.length >= 4, letters.join());
+  const letters = await page.$$eval('details.try:has([data-trial])', (all) => [...new Set(all.map((one) => one.dataset.claim))]);
+  assert.deepEqual(letters.sort(), ['A', 'B', 'C', 'D', 'E', 'F', 'G']);
   for (const letter of letters) {
     const claim = fold(page, letter);
     const still = await claim.locator('figcaption strong').textContent();
+    const cells = () => claim.locator('[aria-label^=Nachrechnen] td').allTextContents();
+    const figures = await cells();
     const summary = claim.locator('> summary');
     await summary.scrollIntoViewIfNeeded();
     const before = await summary.boundingBox();
@@ -28,6 +30,7 @@ test('a claim comes alive when it is unfolded, and not before; its row keeps its
     assert.ok(Math.abs((await summary.boundingBox()).y - before.y) < 1, letter);
     // Alive it says the same as still.
     assert.equal(await title(claim), still, letter);
+    assert.deepEqual(await cells(), figures, letter);
   }
   assert.deepEqual(page.faults(), []);
   await page.context().close();
@@ -59,6 +62,50 @@ test("a claim's sliders move its chart and its link, and nothing else on the pag
   const params = new URL(page.url()).searchParams;
   assert.equal(params.get('single'), '1');
   assert.equal(params.get('params'), new URL(carried, site.root).searchParams.get('params'));
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
+test('a claim in somebody else\'s page is alive too, in its language and theme', async () => {
+  const page = await site.page();
+  await page.goto(`${site.root}embed/claim-e/de/?theme=dark`);
+  await page.locator('.trial canvas').waitFor();
+  const figures = () => page.locator('table.data').allInnerTexts();
+  const before = await figures();
+  await page.locator('input[type=range][data-key=params]').focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction((first) => document.querySelector('table.data:last-of-type').innerText !== first, before.at(-1));
+  assert.match(await page.locator('a.open-claim').getAttribute('href'), /rechner\/\?.*params=/);
+  assert.equal(await page.locator('a.open-claim').getAttribute('target'), '_blank');
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
+
+test('a claim lives on after a walk through other pages, and follows the switch of brightness', async () => {
+  const page = await site.page();
+  await page.visit('en/compare/distributed-or-centralised/');
+  await page.click('a[hreflang=de]');
+  await page.waitForSelector('html[lang=de][data-app=ready]', { state: 'attached' });
+  const claim = fold(page, 'C');
+  await claim.locator('> summary').click();
+  const canvas = claim.locator('.trial canvas');
+  await canvas.waitFor();
+  assert.match(await title(claim), /nützlich/);
+  const ink = () => canvas.evaluate((one) => {
+    const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);
+    let sum = 0;
+    for (let at = 0; at < data.length; at += 4) sum += (data[at] + data[at + 1] + data[at + 2]) * data[at + 3];
+    return sum;
+  });
+  const light = await ink();
+  await page.evaluate(() => { document.documentElement.dataset.theme = 'dark'; });
+  await page.waitForTimeout(200);
+  assert.notEqual(await ink(), light);
+  await page.click('a[hreflang=en]');
+  await page.waitForSelector('html[lang=en][data-app=ready]', { state: 'attached' });
+  await fold(page, 'C').locator('> summary').click();
+  await fold(page, 'C').locator('.trial canvas').waitFor();
+  assert.match(await title(fold(page, 'C')), /of use/);
   assert.deepEqual(page.faults(), []);
   await page.context().close();
 });

@@ -1,7 +1,7 @@
 // Myths: the reader commits first, then sees fact and chart with the own answer marked; kept for the visit, and complete without JavaScript.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { COMPARISON, open } from './lib/site.mjs';
+import { COMPARISON, alive, open } from './lib/site.mjs';
 
 const ENGLISH = 'en/compare/distributed-or-centralised/';
 
@@ -25,7 +25,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.focus(`#guess-${id}-true`);
       await page.keyboard.press('Space');
       assert.equal(await fact.isVisible(), true, id);
-      assert.equal(await fact.locator('figure.chart svg').isVisible(), true, id);
+      assert.equal(await fact.locator('figure.chart :is(svg, canvas)').isVisible(), true, id);
       assert.deepEqual(await shown(page, id), ['true', right].sort((a, b) => ['true', 'false', 'depends'].indexOf(a) - ['true', 'false', 'depends'].indexOf(b)));
       assert.deepEqual(await marked(page, id), ['true'], id);
       assert.match(await myth(page, id).locator('[role=status]').innerText(), /Ihre Antwort: das Modell sagt etwas anderes/);
@@ -40,6 +40,22 @@ for (const javaScriptEnabled of [true, false]) {
     await page.context().close();
   });
 }
+
+test('behind the guess the chart comes alive', async () => {
+  const page = await site.page();
+  await page.visit(COMPARISON);
+  await page.check('#guess-several-gpus-true');
+  assert.equal(await page.locator('.myth .trial').count(), 0);
+  await alive(page);
+  const fact = myth(page, 'several-gpus').locator('.fact');
+  const caption = await fact.locator('figcaption').innerText();
+  await fact.locator('input[type=range][data-key=gpus]').focus();
+  await page.keyboard.press('Home');
+  await page.waitForFunction((before) => document.querySelector('#several-gpus figcaption').innerText !== before, caption);
+  assert.deepEqual(await marked(page, 'several-gpus'), ['true']);
+  assert.deepEqual(page.faults(), []);
+  await page.context().close();
+});
 
 test('answers are kept for the visit, over languages, pages and a reload, and for no longer', async () => {
   const page = await site.page();

@@ -10,7 +10,8 @@ pub mod supply;
 
 use super::Answers;
 use crate::chart::DataTable;
-use crate::locale::{Lang, Text, number};
+pub(super) use crate::locale::quantity::whole;
+use crate::locale::{Lang, Text};
 use serde_json::{Value, json};
 
 /// Significant digits of a value in a table.
@@ -115,11 +116,6 @@ fn table(rows: Vec<Row>, lang: Lang) -> DataTable {
         vec![row.name.in_lang(lang).to_string(), row.value, row.how.in_lang(lang).to_string(), row.source.in_lang(lang).to_string()]
     };
     DataTable { columns: columns.map(String::from).to_vec(), rows: rows.into_iter().map(cells).collect() }
-}
-
-/// A count of whole things.
-fn whole(value: f64, lang: Lang) -> String {
-    if value.abs() >= 1e6 { crate::locale::quantity::count(value, DIGITS, lang) } else { number::fixed(value, 0, lang) }
 }
 
 /// A rate in bytes per second.

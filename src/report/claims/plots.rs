@@ -1,13 +1,22 @@
 //! The charts of claims that none of the calculator's four shows.
 
 use super::times;
-use crate::chart::{Axis, Bounds, ChartSpec, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks, time_ticks};
-use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, bytes, count, duration, percent, tick_duration};
+use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks, time_ticks};
+use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, bytes, count, duration, percent, tick_duration, whole};
 use crate::locale::{Lang, Text, fill, number};
 use crate::model::federated::Federation;
 use crate::model::loss::BESIROGLU_2024;
 use crate::report::Answers;
 use crate::scenario::Param;
+
+/// A chart and its numbers.
+pub type Plot = (ChartSpec, DataTable);
+
+/// An axis, and how its values are written in the table.
+struct Along<'a> {
+    axis: Axis,
+    value: &'a dyn Fn(f64) -> String,
+}
 
 /// What is said of a chart.
 struct Words {
@@ -22,25 +31,40 @@ impl Words {
         &self,
         id: &str,
         places: [(&str, String); N],
-        axes: [Axis; 2],
+        [x, y]: [Along; 2],
         series: Vec<Series>,
         mark: Mark,
         lang: Lang,
-    ) -> ChartSpec {
+    ) -> Plot {
         let places = places.each_ref().map(|(name, value)| (*name, value.as_str()));
-        let [x, y] = axes;
-        ChartSpec {
+        let numbers = numbers(&x, &y, &series, self.subtitle.in_lang(lang), lang);
+        let spec = ChartSpec {
             id: id.to_string(),
             title: fill(self.title.in_lang(lang), &places),
             subtitle: self.subtitle.in_lang(lang).to_string(),
             caption: fill(self.caption.in_lang(lang), &places),
-            x,
-            y,
+            x: x.axis,
+            y: y.axis,
             series,
             marks: vec![mark],
             spans: Vec::new(),
-        }
+        };
+        (spec, numbers)
     }
+}
+
+/// The plotted values: a row per point of the last line, a column per line; `plotted` names a line without a name.
+fn numbers(x: &Along, y: &Along, series: &[Series], plotted: &str, lang: Lang) -> DataTable {
+    let name = |one: &Series| if one.label.is_empty() { plotted.to_string() } else { one.label.clone() };
+    let columns = std::iter::once(x.axis.label.clone()).chain(series.iter().rev().map(name)).collect();
+    let at = |one: &Series, here: f64| {
+        let value = one.points.iter().find(|(x, _)| *x == here).and_then(|(_, value)| *value);
+        value.map_or_else(|| lang.messages().does_not_fit.to_string(), y.value)
+    };
+    let row =
+        |(here, _): &(f64, Option<f64>)| std::iter::once((x.value)(*here)).chain(series.iter().rev().map(|one| at(one, *here))).collect();
+    let rows = series.last().map_or_else(Vec::new, |last| last.points.iter().map(row).collect());
+    DataTable { columns, rows }
 }
 
 /// Where the claim's own scenario stands.
@@ -50,7 +74,7 @@ fn present((x, y): (f64, f64)) -> Mark {
 
 /// The axis of GPUs, or of rounds.
 fn doubling(label: &'static str, bounds: Bounds, lang: Lang) -> Axis {
-    Axis::new(label, bounds, &power_of_two_ticks(bounds, 6), |v| count(v, 4, lang))
+    Axis::new(label, bounds, &power_of_two_ticks(bounds, 6), |v| whole(v, lang))
 }
 
 const LOSS: Words = Words {
@@ -114,7 +138,7 @@ fn line(side: Side, label: &str, points: &[(f64, f64)]) -> Series {
 }
 
 /// Time to train over the bandwidth, with each library; `all` are answers of the same job by the name of the library, the best first.
-pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
+pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<Plot> {
     let (own, last) = (all.first()?, all.last()?);
     let lines: Vec<(&str, Vec<(f64, f64)>)> =
         all.iter().map(|(name, answers)| (*name, answers.by_bandwidth.fitting().map(|(x, e)| (x, e.time_s)).collect())).collect();
@@ -128,7 +152,7 @@ pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
     let places = [
         ("bandwidth", bandwidth(here, ANSWER_DIGITS, lang)),
         ("factor", number::significant(slow / fast, ANSWER_DIGITS, lang)),
-        ("gpus", count(f64::from(own.1.cluster.cluster.gpus), 4, lang)),
+        ("gpus", whole(f64::from(own.1.cluster.cluster.gpus), lang)),
         ("first", own.0.to_string()),
         ("last", last.0.to_string()),
         ("fast", time(fast)),
@@ -138,37 +162,40 @@ pub fn libraries(all: &[(&str, Answers)], lang: Lang) -> Option<ChartSpec> {
     // The best one last: it lies above the others.
     let side = |index: usize| if index == 0 { Side::First } else { Side::Neutral };
     let series = lines.iter().enumerate().rev().map(|(index, (name, points))| line(side(index), name, points));
+    let rate = |v: f64| number::significant(v, 3, lang);
     let axes = [
-        Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, 6), |v| number::significant(v, 3, lang)),
-        Axis::new("", y_bounds, &time_ticks(y_bounds, 5), |v| tick_duration(v, lang)),
+        Along { axis: Axis::new(m.axis_bandwidth, x_bounds, &ticks(x_bounds, 6), rate), value: &rate },
+        Along { axis: Axis::new("", y_bounds, &time_ticks(y_bounds, 5), |v| tick_duration(v, lang)), value: &time },
     ];
     Some(LIBRARIES.chart("libraries-bandwidth", places, axes, series.collect(), present((here, fast)), lang))
 }
 
 /// The useful share of the time over the number of GPUs.
-pub fn useful(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
+pub fn useful(answers: &Answers, lang: Lang) -> Option<Plot> {
     let points: Vec<(f64, f64)> = answers.by_gpus.fitting().map(|(gpus, e)| (gpus, e.uptime.goodput)).collect();
     let (from, to) = (*points.first()?, *points.last()?);
     let x_bounds = Bounds::log(from.0, to.0).ok()?;
     let y_bounds = Bounds::covering(Scale::Linear, points.iter().map(|(_, share)| *share))?.padded(0.06);
     let own = (f64::from(answers.cluster.cluster.gpus), answers.cluster.uptime.goodput);
     let share = |value: f64| percent(value, 3, lang);
-    let whole = |value: f64| number::fixed(value, 0, lang);
     let places = [
-        ("gpus", whole(own.0)),
+        ("gpus", whole(own.0, lang)),
         ("goodput", share(own.1)),
-        ("from", whole(from.0)),
+        ("from", whole(from.0, lang)),
         ("best", share(from.1)),
-        ("to", whole(to.0)),
+        ("to", whole(to.0, lang)),
         ("worst", share(to.1)),
     ];
     let m = lang.messages();
-    let axes = [doubling(m.axis_gpus, x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| percent(v, 2, lang))];
+    let axes = [
+        Along { axis: doubling(m.axis_gpus, x_bounds, lang), value: &|v| whole(v, lang) },
+        Along { axis: Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| percent(v, 2, lang)), value: &share },
+    ];
     Some(USEFUL.chart("useful-gpus", places, axes, vec![line(Side::First, "", &points)], present(own), lang))
 }
 
 /// The loss over the number of GPUs, with the claim's tokens and with twice as many. `None` where no plan is left.
-pub fn loss(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
+pub fn loss(answers: &Answers, lang: Lang) -> Option<Plot> {
     let clusters: Vec<Answers> = (0..=DOUBLINGS).map(|power| times(answers, 2f64.powi(power as i32))).collect::<Option<_>>()?;
     let of = |tokens: f64| move |one: &Answers| BESIROGLU_2024.loss(one.setup.job.params, one.setup.job.tokens * tokens);
     let gpus = |one: &Answers| f64::from(one.cluster.cluster.gpus);
@@ -179,14 +206,17 @@ pub fn loss(answers: &Answers, lang: Lang) -> Option<ChartSpec> {
     let y_bounds = Bounds::covering(Scale::Linear, same.iter().chain(&twice).map(|(_, loss)| *loss))?.padded(1.0);
     let nat = |value: f64| number::significant(value, 4, lang);
     let m = lang.messages();
-    let places = [("from", count(from.0, 4, lang)), ("to", count(to.0, 4, lang)), ("loss", nat(from.1)), ("better", nat(twice.first()?.1))];
+    let places = [("from", whole(from.0, lang)), ("to", whole(to.0, lang)), ("loss", nat(from.1)), ("better", nat(twice.first()?.1))];
     let series = vec![line(Side::Neutral, TWICE_TOKENS.in_lang(lang), &twice), line(Side::First, SAME_TOKENS.in_lang(lang), &same)];
-    let axes = [doubling(m.axis_gpus, x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| number::significant(v, 3, lang))];
+    let axes = [
+        Along { axis: doubling(m.axis_gpus, x_bounds, lang), value: &|v| whole(v, lang) },
+        Along { axis: Axis::new("", y_bounds, &ticks(y_bounds, 5), |v| number::significant(v, 3, lang)), value: &nat },
+    ];
     Some(LOSS.chart("loss-gpus", places, axes, series, present(from), lang))
 }
 
 /// Bytes over the network by the rounds of a federation, against gathering the raw data once.
-pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<ChartSpec> {
+pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<Plot> {
     let rounds = federation.rounds_for_epochs(1.0).ceil().max(2.0);
     let raw = federation.gathering().bytes;
     let sent = |rounds: f64| federation.run(rounds).bytes;
@@ -197,17 +227,19 @@ pub fn bytes_by_rounds(federation: &Federation, lang: Lang) -> Option<ChartSpec>
     let x_bounds = Bounds::log(1.0, rounds).ok()?;
     let y_bounds = Bounds::covering(Scale::Log, updates.iter().chain(&gathered).map(|(_, bytes)| *bytes))?.padded(0.06);
     let size = |value: f64| bytes(value, ANSWER_DIGITS, lang);
-    let whole = |value: f64| number::fixed(value, 0, lang);
     let equal = federation.gathering().rounds_of_equal_bytes;
     let places = [
         ("factor", number::significant(sent(rounds) / raw, ANSWER_DIGITS, lang)),
         ("raw", size(raw)),
         ("round", size(sent(1.0))),
-        ("rounds", whole(rounds)),
+        ("rounds", whole(rounds, lang)),
         ("all", size(sent(rounds))),
     ];
     let series = vec![line(Side::Second, RAW.in_lang(lang), &gathered), line(Side::First, UPDATES.in_lang(lang), &updates)];
     let mark = Mark { kind: MarkKind::Crossover, x: equal, y: raw, side: Side::Neutral, label: count(equal, 2, lang) };
-    let axes = [doubling(ROUNDS.in_lang(lang), x_bounds, lang), Axis::new("", y_bounds, &ticks(y_bounds, 5), size)];
+    let axes = [
+        Along { axis: doubling(ROUNDS.in_lang(lang), x_bounds, lang), value: &|v| whole(v, lang) },
+        Along { axis: Axis::new("", y_bounds, &ticks(y_bounds, 5), size), value: &size },
+    ];
     Some(BYTES.chart("bytes-rounds", places, axes, series, mark, lang))
 }

@@ -42,6 +42,15 @@ async function answers(address) {
   throw new Error(`no answer from ${address}`);
 }
 
+/** Brings every claim that can be seen into view, until all of them live. */
+export async function alive(page) {
+  for (const place of await page.$$('[data-trial]')) {
+    if (!await place.isVisible()) continue;
+    await place.evaluate((one) => one.scrollIntoView());
+    await page.waitForFunction((one) => !one.isConnected || one.querySelector('.trial canvas'), place);
+  }
+}
+
 /** The site, served under /a/b/, and a browser. `page()` opens a page; `close()` ends both. */
 export async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'crossover-'));
