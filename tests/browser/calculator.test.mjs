@@ -253,3 +253,15 @@ test('a preset opens its scenario, a claim opens in the calculator', async () =>
   assert.equal(query(page).get('shape'), 'gpt3-175b');
   await page.context().close();
 });
+
+test('no field cuts off its value', async () => {
+  for (const width of [390, 1440]) {
+    const page = await site.page({ viewport: { width, height: 900 } });
+    await page.visit('en/calculator/?v=1&shape=llama3-405b&tokens=1.536e13&gpus=16384');
+    await page.evaluate(() => document.querySelectorAll('details.group').forEach((one) => { one.open = true; }));
+    await page.waitForTimeout(200);
+    const cut = await page.$$eval('.control input[type=text]', (all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => `${one.id}: ${one.value}`));
+    assert.deepEqual(cut, [], String(width));
+    await page.context().close();
+  }
+});
