@@ -68,7 +68,7 @@ pub fn Strip() -> impl IntoView {
                     let heads = sides[0].figures.iter().map(|figure| view! { <th scope="col">{figure.label}</th> }).collect_view();
                     let row = |side: &strip::Side| {
                         let cells = side.figures.iter().map(|figure| {
-                            let better = figure.better.then(|| view! { <span class="better" title=m.better><span aria-hidden="true">" ◂"</span><span class="sr-only">{format!(" ({})", m.better)}</span></span> });
+                            let better = figure.better.then(|| view! { <span class="better" title=m.better><span aria-hidden="true">"\u{a0}◂"</span><span class="sr-only">{format!(" ({})", m.better)}</span></span> });
                             view! {
                                 <td class:is-better=figure.better data-label=figure.label>
                                     <strong data-answer=format!("{}-{}", side.key, figure.key)>{figure.value.clone()}</strong>{better}

@@ -95,6 +95,19 @@ test('without JavaScript the comparison is complete and its links lead somewhere
   await page.context().close();
 });
 
+test('the page for unknown addresses has the brightness that the reader chose', async () => {
+  const page = await site.page({ colorScheme: 'light' });
+  await page.visit('en/');
+  const paper = async () => {
+    await page.goto(`${site.root}nothing`);
+    return page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  };
+  assert.equal(await paper(), 'rgb(251, 250, 247)');
+  await page.evaluate(() => localStorage.setItem('crossover-theme', 'dark'));
+  assert.equal(await paper(), 'rgb(18, 20, 26)');
+  await page.context().close();
+});
+
 test('an unknown address says so and leads back, at any depth', async () => {
   for (const path of ['de/nirgendwo/x/y/', 'nothing']) {
     const page = await site.page();
