@@ -41,8 +41,7 @@ impl Program {
 /// waits to be called.
 pub fn start(program: Program) {
     console_error_panic_hook::set_once();
-    let loaded = document().document_element().and_then(|element| element.get_attribute("data-program"));
-    if loaded.as_deref() != Some(program.name) {
+    if marked(&document(), "data-program").as_deref() != Some(program.name) {
         return;
     }
     let root = root_address();
@@ -81,9 +80,14 @@ fn run(root: &str, program: Program) {
     show();
 }
 
+/// What the root of `page` is marked with.
+fn marked(page: &web_sys::Document, attribute: &str) -> Option<String> {
+    page.document_element()?.get_attribute(attribute)
+}
+
 /// The kind of the page that is shown.
 fn page_kind() -> String {
-    document().document_element().and_then(|element| element.get_attribute("data-page")).unwrap_or_default()
+    marked(&document(), "data-page").unwrap_or_default()
 }
 
 /// The language of the page; an embedded one has that of its address.
@@ -97,8 +101,7 @@ fn page_language(query: &str) -> Lang {
 
 /// The language that the page is marked with.
 fn written_language() -> Lang {
-    let written = document().document_element().and_then(|element| element.get_attribute("lang"));
-    written.as_deref().and_then(Lang::from_tag).unwrap_or_default()
+    marked(&document(), "lang").as_deref().and_then(Lang::from_tag).unwrap_or_default()
 }
 
 fn set_language(lang: Lang) {

@@ -1,7 +1,7 @@
 //! From page to page without losing the state: the router says where to, the prerendered page comes from the server, and its living parts
 //! are mounted in the places that it has for them.
 
-use super::{Program, address, each, island, set_language, show};
+use super::{Program, address, each, island, marked, set_language, show};
 use crate::locale::Lang;
 use crate::ui::State;
 use leptos::mount::{UnmountHandle, mount_to};
@@ -98,10 +98,7 @@ async fn go(state: State, mounted: Mounted, location: &BrowserUrl, url: &Url, sh
         return;
     }
     // A page whose parts this program lacks is loaded anew, with its own.
-    let served = page.filter(|page| {
-        let needed = page.document_element().and_then(|element| element.get_attribute("data-program"));
-        mounted.program.serves(needed.as_deref())
-    });
+    let served = page.filter(|page| mounted.program.serves(marked(page, "data-program").as_deref()));
     let replaced = served.is_some_and(|page| {
         mounted.unmount();
         replace(&page, state).is_some()
@@ -135,9 +132,9 @@ async fn fetch(address: &str) -> Result<Document, JsValue> {
 
 /// Puts another page in the place of the present one; nothing if it is no page of this site.
 fn replace(page: &Document, state: State) -> Option<()> {
-    let (from, to) = (page.document_element()?, document().document_element()?);
-    let kind = from.get_attribute("data-page")?;
-    let lang = from.get_attribute("lang").as_deref().and_then(Lang::from_tag)?;
+    let to = document().document_element()?;
+    let kind = marked(page, "data-page")?;
+    let lang = marked(page, "lang").as_deref().and_then(Lang::from_tag)?;
     // A script that is put in as text does not run: a page that has one is the browser's to load, also on the way back to it.
     if page.body()?.query_selector("script").ok()?.is_some() {
         return None;

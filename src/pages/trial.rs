@@ -81,7 +81,8 @@ pub fn LiveTrial(
         let spec = Memo::new(move |before: Option<&ChartSpec>| {
             shown.with(|shown| shown.chart.clone()).or_else(|| before.cloned()).unwrap_or_else(|| first.clone())
         });
-        let numbers = Signal::derive(move || shown.with(|shown| shown.numbers.clone()).unwrap_or_default());
+        // Worked out when somebody reads them.
+        let numbers = Signal::derive(move || state.worked.with(|worked| shown.with(|shown| claim.numbers(shown, &worked.answers, lang))));
         view! { <ChartFigure spec numbers key="claim" words=words(lang) on_pick=pick(state, claim.x_param())/> }
     });
     let table = Signal::derive(move || shown.with(|shown| shown.table.clone()).unwrap_or_default());

@@ -11,8 +11,8 @@ use crate::locale::{Lang, fill, number};
 use crate::model::federated::Federation;
 use crate::model::loss::BESIROGLU_2024;
 use crate::model::purchase::Purchase;
-use crate::model::{Link, work};
-use crate::scenario::{Param, Scenario, url};
+use crate::model::{Estimate, Link, work};
+use crate::scenario::{Param, Scenario, Setup, url};
 
 /// A claim, by the letter under which texts name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,8 @@ pub struct Shown {
     pub finding: String,
     /// The chart.
     pub chart: Option<ChartSpec>,
-    /// The chart's numbers, a row per point of its last line.
-    pub numbers: Option<DataTable>,
+    /// The numbers of a chart that is none of the calculator's: see [`Claim::numbers`].
+    numbers: Option<DataTable>,
     /// Figures side by side.
     pub table: Option<DataTable>,
     /// The scenario, as the calculator's address takes it.
@@ -159,9 +159,17 @@ impl Claim {
             Claim::I => inside(answers, lang),
             Claim::J => quality(answers, lang),
         };
-        let of_calculator = |kind| (super::charts::chart(kind, answers, lang), super::charts::numbers(kind, answers, None, lang));
-        let (chart, numbers) = self.chart().map(of_calculator).or(plot).unzip();
+        let (plot, numbers) = plot.unzip();
+        let chart = self.chart().map(|kind| super::charts::chart(kind, answers, lang)).or(plot);
         Shown { finding, chart, numbers, table, query: self.link().to_string() }
+    }
+
+    /// The numbers of the chart of what is `shown` of `answers`, a row per point of its last line.
+    pub fn numbers(self, shown: &Shown, answers: &Answers, lang: Lang) -> DataTable {
+        match self.chart() {
+            Some(kind) => super::charts::numbers(kind, answers, None, lang),
+            None => shown.numbers.clone().unwrap_or_default(),
+        }
     }
 }
 
@@ -380,29 +388,34 @@ fn inside(answers: &Answers, lang: Lang) -> Parts {
     (finding, None, None)
 }
 
-/// The claim's cluster with so many times the GPUs.
-pub fn times(answers: &Answers, factor: f64) -> Option<Answers> {
-    let mut other = answers.scenario;
-    other.set(Param::Gpus, answers.scenario.number(Param::Gpus) * factor).ok()?;
-    super::answers(&other).ok()
+/// Doublings of the GPUs over which the loss is shown.
+const DOUBLINGS: i32 = 5;
+
+/// A cluster, and what the model was given.
+type Sized = (Setup, Estimate);
+
+/// The claim's cluster with its GPUs doubled again and again, itself first, as far as there is a plan.
+fn doublings(answers: &Answers) -> Vec<Sized> {
+    let larger = |power: i32| {
+        let mut other = answers.scenario;
+        other.set(Param::Gpus, answers.scenario.number(Param::Gpus) * 2f64.powi(power)).ok()?;
+        let setup = other.resolve().ok()?;
+        let (_, cluster) = super::answers::pair(&setup)?;
+        Some((setup, cluster))
+    };
+    std::iter::once((answers.setup, answers.cluster)).chain((1..=DOUBLINGS).map_while(larger)).collect()
 }
 
 fn quality(answers: &Answers, lang: Lang) -> Parts {
     let m = lang.messages();
-    let loss = |answers: &Answers| BESIROGLU_2024.loss(answers.setup.job.params, answers.setup.job.tokens);
-    let row = |answers: &Answers| {
-        vec![
-            number::fixed(f64::from(answers.cluster.cluster.gpus), 0, lang),
-            time(answers.cluster.time_s, lang),
-            number::significant(loss(answers), 4, lang),
-        ]
+    let clusters = doublings(answers);
+    let shown = |(setup, cluster): &Sized| {
+        let loss = BESIROGLU_2024.loss(setup.job.params, setup.job.tokens);
+        (number::fixed(f64::from(cluster.cluster.gpus), 0, lang), time(cluster.time_s, lang), number::significant(loss, 4, lang))
     };
-    let doubled = times(answers, 2.0);
-    let rows: Vec<Vec<String>> = std::iter::once(answers).chain(doubled.as_ref()).map(row).collect();
-    let double = doubled.as_ref().map_or_else(String::new, |answers| time(answers.cluster.time_s, lang));
-    let finding = fill(
-        m.claim_j,
-        &[("now", &time(answers.cluster.time_s, lang)), ("double", &double), ("loss", &number::significant(loss(answers), 4, lang))],
-    );
-    (finding, plots::loss(answers, lang), table(&[m.column_gpus, m.time, m.claim_loss], rows))
+    let (_, now, loss) = shown(&clusters[0]);
+    let double = clusters.get(1).map_or_else(String::new, |double| shown(double).1);
+    let finding = fill(m.claim_j, &[("now", &now), ("double", &double), ("loss", &loss)]);
+    let rows = clusters.iter().take(2).map(shown).map(|(gpus, time, loss)| vec![gpus, time, loss]);
+    (finding, plots::loss(&clusters, lang), table(&[m.column_gpus, m.time, m.claim_loss], rows.collect()))
 }

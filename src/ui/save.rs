@@ -1,4 +1,4 @@
-//! What the browser saves, copies, prints, where links lead, and which keys undo.
+//! What the browser saves, copies, prints, and which keys undo.
 
 #[cfg(target_arch = "wasm32")]
 pub use living::*;

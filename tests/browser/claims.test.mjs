@@ -1,7 +1,7 @@
 // "Try it": a claim's chart comes alive where it is unfolded, over sliders of its own; the link to the calculator carries what they say.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { COMPARISON, open } from './lib/site.mjs';
+import { COMPARISON, open, readPixels } from './lib/site.mjs';
 
 let site;
 before(async () => { site = await open(); });
@@ -68,8 +68,12 @@ test("a claim's sliders move its chart and its link, and nothing else on the pag
 
 test('a claim in somebody else\'s page is alive too, in its language and theme', async () => {
   const page = await site.page();
+  await page.goto(`${site.root}embed/claim-e/de/`);
+  await page.locator('.trial canvas').waitFor();
+  const [light] = await readPixels(page);
   await page.goto(`${site.root}embed/claim-e/de/?theme=dark`);
   await page.locator('.trial canvas').waitFor();
+  assert.notEqual((await readPixels(page))[0], light);
   const figures = () => page.locator('table.data').allInnerTexts();
   const before = await figures();
   await page.locator('input[type=range][data-key=params]').focus();
@@ -91,16 +95,10 @@ test('a claim lives on after a walk through other pages, and follows the switch 
   const canvas = claim.locator('.trial canvas');
   await canvas.waitFor();
   assert.match(await title(claim), /nützlich/);
-  const ink = () => canvas.evaluate((one) => {
-    const { data } = one.getContext('2d').getImageData(0, 0, one.width, one.height);
-    let sum = 0;
-    for (let at = 0; at < data.length; at += 4) sum += (data[at] + data[at + 1] + data[at + 2]) * data[at + 3];
-    return sum;
-  });
-  const light = await ink();
+  const pixels = async () => (await readPixels(page))[await canvas.evaluate((one) => [...document.querySelectorAll('canvas')].indexOf(one))];
+  const light = await pixels();
   await page.evaluate(() => { document.documentElement.dataset.theme = 'dark'; });
-  await page.waitForTimeout(200);
-  assert.notEqual(await ink(), light);
+  assert.notEqual(await pixels(), light);
   await page.click('a[hreflang=en]');
   await page.waitForSelector('html[lang=en][data-app=ready]', { state: 'attached' });
   await fold(page, 'C').locator('> summary').click();

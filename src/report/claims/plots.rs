@@ -1,6 +1,6 @@
 //! The charts of claims that none of the calculator's four shows.
 
-use super::times;
+use super::{DOUBLINGS, Sized};
 use crate::chart::{Axis, Bounds, ChartSpec, DataTable, Mark, MarkKind, Scale, Series, Side, power_of_two_ticks, ticks, time_ticks};
 use crate::locale::quantity::{ANSWER_DIGITS, bandwidth, bytes, count, duration, percent, tick_duration, whole};
 use crate::locale::{Lang, Text, fill, number};
@@ -124,9 +124,6 @@ const USEFUL: Words = Words {
     },
 };
 
-/// Doublings of the GPUs that the chart of the loss spans.
-const DOUBLINGS: u32 = 5;
-
 fn line(side: Side, label: &str, points: &[(f64, f64)]) -> Series {
     Series {
         side,
@@ -194,12 +191,16 @@ pub fn useful(answers: &Answers, lang: Lang) -> Option<Plot> {
     Some(USEFUL.chart("useful-gpus", places, axes, vec![line(Side::First, "", &points)], present(own), lang))
 }
 
-/// The loss over the number of GPUs, with the claim's tokens and with twice as many. `None` where no plan is left.
-pub fn loss(answers: &Answers, lang: Lang) -> Option<Plot> {
-    let clusters: Vec<Answers> = (0..=DOUBLINGS).map(|power| times(answers, 2f64.powi(power as i32))).collect::<Option<_>>()?;
-    let of = |tokens: f64| move |one: &Answers| BESIROGLU_2024.loss(one.setup.job.params, one.setup.job.tokens * tokens);
-    let gpus = |one: &Answers| f64::from(one.cluster.cluster.gpus);
-    let along = |tokens: f64| clusters.iter().map(|one| (gpus(one), of(tokens)(one))).collect::<Vec<_>>();
+/// The loss over the number of GPUs, with the claim's tokens and with twice as many. `None` where no plan is left for one of the clusters.
+pub fn loss(clusters: &[Sized], lang: Lang) -> Option<Plot> {
+    if clusters.len() <= DOUBLINGS as usize {
+        return None;
+    }
+    let along = |tokens: f64| -> Vec<(f64, f64)> {
+        let point =
+            |(setup, cluster): &Sized| (f64::from(cluster.cluster.gpus), BESIROGLU_2024.loss(setup.job.params, setup.job.tokens * tokens));
+        clusters.iter().map(point).collect()
+    };
     let (same, twice) = (along(1.0), along(2.0));
     let (from, to) = (*same.first()?, *same.last()?);
     let x_bounds = Bounds::log(from.0, to.0).ok()?;
