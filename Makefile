@@ -27,7 +27,7 @@ serve: ## Builds the site and serves it on 127.0.0.1:PORT (8080).
 	@scripts/port-free $(PORT)
 	@$(MAKE) --no-print-directory dist/.built
 	@echo "Crossover is at http://127.0.0.1:$(PORT)/ (Ctrl-C ends it)"
-	@exec http-server dist -a 127.0.0.1 -p $(PORT) -c-1 --silent
+	@exec http-server dist -a 127.0.0.1 -p $(PORT) -c-1 --cors --silent
 
 dev: tools ## Builds on every change and reloads the page (trunk's watch mode).
 	@exec trunk serve --address 127.0.0.1 --port $(PORT) --public-url ./

@@ -1,17 +1,19 @@
-// <crossover-calculator view chart claim lang theme scenario height fixed lock hide src isolated>: the calculator in a page of yours.
+// <crossover-calculator view chart claim lang theme scenario height fixed lock hide src framed isolated>: the calculator in a page of yours.
 //
 // A classic script without dependencies. It defines one element and leaves nothing else behind: no global name, no style outside the
-// element. The calculator runs in a frame; the element only tells it what to show and listens to what it says. Nothing is sent elsewhere.
+// element. All calculators of a page have one program, which shows each in its shadow root. Where the program cannot be had (the site's
+// server sends no CORS headers, the page's policy forbids it), and with `framed` or `isolated`, a calculator is a frame with a program of
+// its own. Either way the element tells the calculator what to show and listens to what it says, in the same words. Nothing is sent elsewhere.
 (() => {
   'use strict';
   const NAME = 'crossover-calculator';
   // On a server (prerendering) and when loaded a second time there is nothing to do.
   if (typeof window === 'undefined' || !window.customElements || customElements.get(NAME)) return;
 
-  /** The site this script came from: where the frame is, unless `src` says otherwise. */
+  /** The site this script came from: where the calculator is, unless `src` says otherwise. */
   const HOME = document.currentScript?.src || '';
-  /** Changing one of these loads the frame anew; the others are told to the running one. */
-  const RELOADING = ['src', 'view', 'chart', 'claim', 'lock', 'hide', 'isolated', 'fixed'];
+  /** Changing one of these loads the calculator anew; the others are told to the running one. */
+  const RELOADING = ['src', 'view', 'chart', 'claim', 'lock', 'hide', 'framed', 'isolated', 'fixed'];
   const LIVE = ['theme', 'lang', 'scenario', 'height', 'title'];
   const TITLES = { de: 'Rechner: eine Maschine oder ein Cluster', en: 'Calculator: one machine or a cluster' };
   const FIRST_HEIGHT = 480;
@@ -27,6 +29,26 @@
     .waiting { overflow: hidden; }
     .waiting iframe { position: absolute; inset: 0; opacity: 0; pointer-events: none; }
     .ready slot { display: none; }`;
+
+  /** Sites by address, each fetched once: its style sheet, its addresses, its program. */
+  const sites = new Map();
+  function site(home) {
+    const get = async (path) => {
+      const answer = await fetch(new URL(path, home), { referrerPolicy: 'no-referrer', credentials: 'omit' });
+      if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
+      return answer;
+    };
+    const fetched = sites.get(home) ?? (async () => {
+      const { style, links, program } = await (await get('embed/element.json')).json();
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(style);
+      const module = await import(new URL(`${program}.js`, home));
+      await module.default({ module_or_path: get(`${program}_bg.wasm`) });
+      return { sheet, links, embed: module.embed };
+    })();
+    sites.set(home, fetched);
+    return fetched;
+  }
 
   const prefersDark = window.matchMedia('(prefers-color-scheme: dark)');
   const own = (element, name) => element.getAttribute(name) ?? '';
@@ -77,7 +99,11 @@
     static observedAttributes = [...RELOADING, ...LIVE];
 
     #box = document.createElement('div');
+    // What shows the calculator: a frame, or an element that `#part`, of the program, fills. Nothing while it is being loaded.
     #frame = null;
+    #root = null;
+    #part = null;
+    #loading = null;
     #ready = false;
     #scenario = null;
     #sent = {};
@@ -113,6 +139,7 @@
       this.#watchAround();
       // A frame that was moved has lost its page: it gets a new one, with the state of the old.
       if (this.#frame) this.#load();
+      else if (this.#loading) this.#look({});
       else this.#await();
       this.#size();
     }
@@ -143,17 +170,17 @@
     attributeChangedCallback(name, before, after) {
       if (name === 'scenario') {
         const asked = (after ?? '').replace(/^\?/, '');
-        // What the frame itself reported comes back from hosts that store it: no message then, hence no loop.
-        if (this.#frame && asked === this.#scenario) return;
+        // What the calculator itself reported comes back from hosts that store it: no message then, hence no loop.
+        if (this.#loading && asked === this.#scenario) return;
         this.#scenario = asked;
       } else if (before === after) return;
       if (name === 'height') this.#size();
-      if (!this.#frame || !this.isConnected) return;
+      if (!this.#loading || !this.isConnected) return;
       if (RELOADING.includes(name)) {
-        // Several attributes changed at once load the frame once.
+        // Several attributes changed at once load it once.
         if (!this.#reloading) queueMicrotask(() => {
           this.#reloading = false;
-          if (this.isConnected && this.#frame) this.#load();
+          if (this.isConnected && this.#loading) this.#load();
         });
         this.#reloading = true;
       } else this.#tell();
@@ -170,7 +197,7 @@
         const id = `${++this.#lastId}`;
         const timer = setTimeout(() => this.#answer(id, { error: 'The calculator does not answer.' }), ANSWER_WITHIN_MS);
         this.#asked.set(id, { scenario: `${scenario}`, resolve, reject, timer });
-        if (!this.#frame) this.#load();
+        if (!this.#loading) this.#load();
         else if (this.#ready) this.#post({ type: 'estimate', id, scenario: `${scenario}` });
       });
     }
@@ -180,7 +207,7 @@
       else this.setAttribute(name, value);
     }
     static {
-      for (const name of ['isolated', 'fixed']) {
+      for (const name of ['framed', 'isolated', 'fixed']) {
         Object.defineProperty(this.prototype, name, {
           get() { return this.hasAttribute(name); },
           set(value) { this.toggleAttribute(name, !!value); },
@@ -209,14 +236,16 @@
       return Object.keys(TITLES).find((code) => tag.toLowerCase().split('-')[0] === code) || 'en';
     }
 
-    /** Where the frame is; nothing if that is no web address. */
+    get #claim() { return own(this, 'view') === 'claim' && /^[a-j]$/.test(own(this, 'claim')); }
+
+    /** Where the site is, and the page of it that shows what is asked for; nothing if that is no web address. */
     #address(state) {
       try {
         const base = new URL(own(this, 'src') || HOME, document.baseURI);
         if (!/^https?:$/.test(base.protocol)) return null;
-        // A claim has a page of its own, without a program.
-        const claim = own(this, 'view') === 'claim' && /^[a-j]$/.test(own(this, 'claim'));
-        const url = new URL(claim ? `embed/claim-${own(this, 'claim')}/${state.lang}/` : 'embed/', new URL('.', base));
+        const home = new URL('.', base).href;
+        // A claim has a page of its own.
+        const url = new URL(this.#claim ? `embed/claim-${own(this, 'claim')}/${state.lang}/` : 'embed/', home);
         // The scenario as it was written; what the element says itself comes after and wins.
         const query = new URLSearchParams(state.scenario);
         query.set('lang', state.lang);
@@ -225,13 +254,13 @@
         if (this.fixed) query.set('height', 'fixed');
         if (!query.has('v')) query.set('v', '1');
         url.search = query;
-        return url.href;
+        return { home, url };
       } catch {
         return null;
       }
     }
 
-    /** Loads the frame once the element comes near the visible part of the page. */
+    /** Loads the calculator once the element comes near the visible part of the page. */
     #await() {
       if (!window.IntersectionObserver) return this.#load();
       this.#seen?.disconnect();
@@ -241,30 +270,72 @@
       this.#seen.observe(this);
     }
 
-    /** A new frame in the place of the old: a new address in the same one would be a step in the visitor's history. */
+    /** A new calculator in the place of the old. */
     #load() {
       this.#seen?.disconnect();
       this.#drop();
       const state = { scenario: this.scenario, theme: this.#theme, lang: this.#lang };
       const address = this.#address(state);
       if (!address) return;
+      const loading = {};
+      this.#loading = loading;
+      this.#scenario = state.scenario;
+      this.#sent = state;
+      this.#size();
+      if (this.framed || this.isolated) this.#enframe(address);
+      else this.#share(address).catch(() => { if (this.#loading === loading) this.#enframe(address); });
+    }
+
+    /** The page's one program shows the calculator in the shadow root. */
+    async #share({ home, url }) {
+      const loading = this.#loading;
+      const program = await site(home);
+      // Removed, or loaded anew, in the meantime.
+      if (this.#loading !== loading) return;
+      const { sheet, links, embed, failed } = program;
+      if (failed) throw failed;
+      const root = document.createElement('div');
+      root.className = 'root';
+      root.dataset.embedded = '';
+      if (this.#sent.theme !== 'auto') root.dataset.theme = this.#sent.theme;
+      // As from a frame, no key reaches the shortcuts of the page around.
+      for (const type of ['keydown', 'keypress', 'keyup']) root.addEventListener(type, (event) => event.stopPropagation());
+      if (!this.shadowRoot.adoptedStyleSheets.includes(sheet)) this.shadowRoot.adoptedStyleSheets = [...this.shadowRoot.adoptedStyleSheets, sheet];
+      this.#show(root);
+      try {
+        this.#part = embed(root, url.search, new URL(links[this.#sent.lang], home).href, (message) => { if (this.#root === root) this.#heard(message); });
+      } catch (error) {
+        // A program that failed halfway (Trusted Types) is of no use to the others either.
+        program.failed = error;
+        root.remove();
+        throw error;
+      }
+      this.#heard({ type: 'ready' });
+    }
+
+    /** A frame: a new one each time, since a new address in the same one would be a step in the visitor's history. */
+    #enframe({ url }) {
       const frame = document.createElement('iframe');
       frame.setAttribute('sandbox', SANDBOX + (this.isolated ? '' : ' allow-same-origin'));
       frame.referrerPolicy = 'no-referrer';
-      frame.setAttribute('part', 'frame');
       frame.inert = true;
-      frame.src = address;
+      frame.src = url;
       this.#frame = frame;
-      this.#scenario = state.scenario;
-      this.#sent = state;
+      this.#show(frame);
+    }
+
+    #show(root) {
+      this.#root = root;
+      root.setAttribute('part', 'frame');
       this.#dress();
       this.#size();
-      this.#box.append(frame);
+      this.#box.append(root);
     }
 
     #drop() {
-      this.#frame?.remove();
-      this.#frame = null;
+      this.#part?.free();
+      this.#root?.remove();
+      this.#frame = this.#root = this.#part = this.#loading = null;
       this.#ready = false;
       this.#box.className = 'waiting';
       this.#size();
@@ -278,42 +349,57 @@
 
     /** Looks at the page's theme and language again, once per animation frame. */
     #look = (event) => {
-      if (!this.#frame || this.#queued || (event.propertyName && event.propertyName !== 'background-color')) return;
+      if (!this.#loading || this.#queued || (event.propertyName && event.propertyName !== 'background-color')) return;
       this.#queued = requestAnimationFrame(() => {
         this.#queued = 0;
         this.#tell();
       });
     };
 
-    /** What the frame's element itself needs: its name, and the same colour scheme as its page, without which it would be opaque. */
+    /** What the frame's element, or the element in its place, itself needs: its name; a frame also the colour scheme of its page, without
+     * which it would be opaque. */
     #dress() {
-      this.#frame.title = this.title || TITLES[this.#lang];
-      this.#frame.style.colorScheme = { light: 'light', dark: 'dark' }[this.#sent.theme] || 'normal';
+      if (!this.#root) return;
+      const name = this.title || TITLES[this.#lang];
+      if (this.#frame) {
+        this.#frame.title = name;
+        this.#frame.style.colorScheme = { light: 'light', dark: 'dark' }[this.#sent.theme] || 'normal';
+      } else {
+        this.#root.setAttribute('role', 'group');
+        this.#root.setAttribute('aria-label', name);
+      }
     }
 
-    /** Tells the running frame what differs from what it knows. */
+    /** Tells the running calculator what differs from what it knows. */
     #tell() {
-      if (!this.#frame || !this.#ready) return;
+      if (!this.#ready) return;
       const state = { scenario: this.scenario, theme: this.#theme, lang: this.#lang };
       const changed = Object.entries(state).filter(([key, value]) => value !== this.#sent[key]);
+      // The words of a claim, and the calculator that a shown one leads to, come with its address.
+      if (this.#part && state.lang !== this.#sent.lang) return this.#load();
       this.#sent = state;
       this.#dress();
       if (changed.length) this.#post({ type: 'set', ...Object.fromEntries(changed) });
     }
 
     #post(message) {
+      const whole = { target: 'crossover', ...message };
       // A sandboxed frame may have no origin to name; the frame is known, and so is what it shows.
-      this.#frame.contentWindow?.postMessage({ target: 'crossover', ...message }, '*');
+      if (this.#frame) this.#frame.contentWindow?.postMessage(whole, '*');
+      else this.#part.hear(whole);
     }
 
     #hear = ({ source, data }) => {
-      if (!this.#frame || source !== this.#frame.contentWindow || data?.source !== 'crossover') return;
+      if (this.#frame && source === this.#frame.contentWindow && data?.source === 'crossover') this.#heard(data);
+    };
+
+    #heard(data) {
       if (data.type === 'ready') {
         const first = !this.#ready;
         // A frame that says so again was loaded anew by itself, with what stood in its address at first.
         if (!first) this.#sent = {};
         this.#ready = true;
-        this.#frame.inert = false;
+        this.#root.inert = false;
         this.#box.className = 'ready';
         this.#size();
         this.#tell();
@@ -326,7 +412,7 @@
         this.#scenario = this.#sent.scenario = data.scenario;
         this.dispatchEvent(new CustomEvent('change', { detail: { scenario: data.scenario, answers: data.answers } }));
       } else if (data.type === 'estimate') this.#answer(`${data.id}`, data);
-    };
+    }
 
     #answer(id, { answers, error }) {
       const asked = this.#asked.get(id);
@@ -344,6 +430,10 @@
       // Where something stands in for the calculator, that has its own height, unless one is asked for.
       this.#box.style.minHeight = ready || (this.childNodes.length && !this.#height && !own(this, 'height')) ? '' : `${kept}px`;
       if (this.#frame) this.#frame.style.height = ready ? `${kept}px` : `max(100%, ${kept}px)`;
+      else if (this.#root) {
+        this.#root.style.height = this.fixed ? `${kept}px` : '';
+        this.#root.style.overflow = this.fixed ? 'auto' : '';
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 //! oEmbed.
 
 mod claims;
+mod element;
 mod oembed;
 mod pictures;
 
@@ -145,6 +146,7 @@ pub fn site(folder: &Path, site: &str) -> Result<usize, PrerenderError> {
     let shell = shell.replacen(UNNAMED, &format!("data-calculator=\"{calculator}\""), 1);
     let with_calculator = with_calculator(&shell, &calculator)
         .ok_or_else(|| PrerenderError(format!("{}: expected a reference `{PAGES}…`, found none", shell_file.display())))?;
+    element::write_all(folder, &calculator)?;
     write(&folder.join("404.html"), not_found().as_bytes())?;
     pictures::write_all(folder)?;
     claims::write_all(folder, &shell, &calculator)?;

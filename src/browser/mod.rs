@@ -1,7 +1,9 @@
 //! What joins the living parts to the browser: mounting them in the prerendered page, the address, the stored choices.
 
 mod address;
-mod embed;
+pub mod element;
+mod frame;
+mod host;
 mod navigate;
 mod storage;
 mod theme;
@@ -10,9 +12,10 @@ pub mod trials;
 use crate::locale::Lang;
 use crate::pages::island::Island;
 use crate::ui::State;
-use crate::ui::canvas::Repaint;
+use crate::ui::canvas::Colours;
 use crate::ui::theme::ThemeChoice;
 use leptos::prelude::*;
+use leptos_use_media_query::use_media_query;
 use navigate::{Mounted, root_address};
 use wasm_bindgen::JsCast;
 
@@ -37,8 +40,8 @@ impl Program {
     }
 }
 
-/// Brings the parts of the prerendered page to life. On a page of another program, which has fetched this one for its claims alone, it
-/// waits to be called.
+/// Brings the parts of the prerendered page to life. On a page of another program, which has fetched this one for its claims alone, and on
+/// a page of somebody else's, it waits to be called.
 pub fn start(program: Program) {
     console_error_panic_hook::set_once();
     if marked(&document(), "data-program").as_deref() != Some(program.name) {
@@ -58,22 +61,35 @@ fn host(what: impl FnOnce() + 'static) {
     leptos::mount::mount_to(element, what).forget();
 }
 
+/// The colours of the page, for all that is below the present owner; they may change with the device.
+fn provide_colours(of: web_sys::Element) -> Colours {
+    let colours = Colours::of(of);
+    provide_context(colours);
+    let dark = use_media_query("(prefers-color-scheme: dark)");
+    Effect::new(move || {
+        dark.track();
+        colours.changed();
+    });
+    colours
+}
+
 fn run(root: &str, program: Program) {
     let query = window().location().search().unwrap_or_default();
     let state = State::new(&query, page_language(&query));
     provide_context(state);
     provide_context(ThemeChoice::default());
-    provide_context(Repaint(RwSignal::new(0)));
+    let Some(page) = document().document_element() else { return };
+    let colours = provide_colours(page.clone());
     set_language(state.lang());
     if page_kind() == "root" {
         go_to_own_language(root);
     }
-    theme::follow();
+    theme::follow(colours);
     address::follow(state);
     let mounted = Mounted::new(program);
     mounted.mount();
     if page_kind() == "embed" {
-        embed::follow(state, mounted, &query);
+        frame::follow(page, state, colours, mounted, &query);
     } else {
         navigate::follow(state, root, mounted);
     }
@@ -134,7 +150,14 @@ fn show() {
 
 /// Does `act` to each element that `selector`, which is valid, finds in `page`.
 fn each<T: JsCast>(page: &web_sys::Document, selector: &str, act: impl Fn(T)) {
-    let Ok(found) = page.query_selector_all(selector) else { return };
+    if let Some(root) = page.document_element() {
+        each_within(&root, selector, act);
+    }
+}
+
+/// The same within an element.
+fn each_within<T: JsCast>(element: &web_sys::Element, selector: &str, act: impl Fn(T)) {
+    let Ok(found) = element.query_selector_all(selector) else { return };
     for index in 0..found.length() {
         if let Some(element) = found.get(index).and_then(|node| node.dyn_into().ok()) {
             act(element);

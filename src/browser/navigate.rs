@@ -60,7 +60,8 @@ impl Mounted {
 
 /// Mounts a view in the place of what was prerendered there, below `owner`.
 pub fn mount_within(owner: &Owner, place: HtmlElement, view: impl FnOnce() -> AnyView + 'static) -> Handle {
-    place.set_inner_html("");
+    // Not as text: a page around that wants Trusted Types would refuse.
+    place.replace_children_with_node_0();
     owner.with(|| mount_to(place, view))
 }
 

@@ -2,18 +2,17 @@
 //! they share nothing with the rest of the page but its language and its colours.
 
 use super::navigate::{Handle, mount_within};
-use super::{host, written_language};
+use super::{host, provide_colours, written_language};
 use crate::pages::trial::{LiveTrial, Trial};
-use crate::ui::canvas::Repaint;
+use crate::ui::canvas::Colours;
 use leptos::prelude::*;
-use leptos_use_media_query::use_media_query;
 use std::cell::RefCell;
 use web_sys::HtmlElement;
 
 /// All that live, below one owner.
 struct Trials {
     owner: Owner,
-    repaint: RwSignal<u32>,
+    colours: Colours,
     shown: Vec<(HtmlElement, Handle)>,
 }
 
@@ -24,14 +23,9 @@ thread_local! {
 /// Makes the owner of all that will live.
 fn prepare() {
     host(|| {
-        let repaint = RwSignal::new(0);
-        provide_context(Repaint(repaint));
-        let dark = use_media_query("(prefers-color-scheme: dark)");
-        Effect::new(move || {
-            dark.track();
-            repaint.update(|count| *count += 1);
-        });
-        TRIALS.set(Owner::current().map(|owner| Trials { owner, repaint, shown: Vec::new() }));
+        let Some(page) = document().document_element() else { return };
+        let colours = provide_colours(page);
+        TRIALS.set(Owner::current().map(|owner| Trials { owner, colours, shown: Vec::new() }));
     });
 }
 
@@ -56,12 +50,12 @@ pub fn live(place: HtmlElement) {
 
 /// The page has changed, or its colours: what has gone with it is dropped, the rest drawn anew.
 pub fn changed() {
-    let repaint = TRIALS.with_borrow_mut(|trials| {
+    let colours = TRIALS.with_borrow_mut(|trials| {
         let trials = trials.as_mut()?;
         trials.shown.retain(|(place, _)| place.is_connected());
-        Some(trials.repaint)
+        Some(trials.colours)
     });
-    if let Some(repaint) = repaint {
-        repaint.update(|count| *count += 1);
+    if let Some(colours) = colours {
+        colours.changed();
     }
 }

@@ -1,7 +1,8 @@
 //! The compact calculator alone, for a frame in somebody else's page.
 
 use super::Place;
-use super::island::{Island, Live};
+use super::compact::compact;
+use super::island::Live;
 use crate::content::site;
 use crate::locale::Lang;
 use leptos::prelude::*;
@@ -24,11 +25,7 @@ pub fn Embed() -> impl IntoView {
         <script inner_html=TO_CLAIM></script>
         <main id="content" class="embed">
             <h1 class="sr-only by-language">{Lang::ALL.map(title).collect_view()}</h1>
-            <Live island=Island::Notices/>
-            <div class="instrument compact">
-                <div class="first"><Live island=Island::Sliders/></div>
-                <div class="answers"><Live island=Island::Strip/><Live island=Island::ChartsAll/></div>
-            </div>
+            {compact(|island| view! { <Live island/> }.into_any())}
             <p class="embed-foot by-language">{Lang::ALL.map(foot).collect_view()}</p>
         </main>
     }

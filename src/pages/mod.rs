@@ -2,6 +2,7 @@
 
 pub mod actions;
 pub mod beyond;
+pub mod compact;
 pub mod decision;
 pub mod instrument;
 pub mod island;

@@ -105,6 +105,26 @@ pub fn LiveTrial(
     .into_any()
 }
 
+/// A claim alone in an element of somebody else's page: what the model finds, and the sliders. Its page for a frame has the same, and is
+/// prerendered.
+#[component]
+pub fn LoneClaim(
+    /// Which.
+    claim: Claim,
+    /// The language.
+    lang: Lang,
+    /// The calculator's page.
+    calculator: String,
+) -> impl IntoView {
+    let trial = Trial { claim, place: Spot::Alone };
+    view! {
+        <div class="embed claim">
+            <p class="finding">{claim.show(lang).map(|shown| shown.finding)}</p>
+            <LiveTrial trial lang calculator/>
+        </div>
+    }
+}
+
 /// The way to the calculator with a claim's scenario; out of a frame in a tab of its own.
 #[component]
 pub fn Link(

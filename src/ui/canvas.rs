@@ -8,20 +8,53 @@ use leptos_use_element_size::{UseElementSizeReturn, use_element_size};
 use plotters::drawing::IntoDrawingArea;
 use plotters::style::RGBColor;
 use plotters_canvas::CanvasBackend;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
-use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement, PointerEvent};
+use web_sys::{CanvasRenderingContext2d, Element, HtmlCanvasElement, PointerEvent};
 
 /// plotters rounds to whole pixels: below this ratio slopes are visibly stepped.
 const LEAST_RATIO: f64 = 2.0;
 
 const FONT: &str = "sans-serif";
 
-/// Counts changes of the colours, so that canvases know when to draw anew.
+/// The colours of a page, or of an element in somebody else's. They are read anew only when they may have changed, since to ask for them
+/// is slow; canvases are drawn anew then.
 #[derive(Clone, Copy)]
-pub struct Repaint(pub RwSignal<u32>);
+pub struct Colours {
+    of: StoredValue<Element, LocalStorage>,
+    changes: RwSignal<u32>,
+    read: StoredValue<Option<((u32, bool), Palette)>>,
+}
+
+impl Colours {
+    /// Those of `element`'s custom properties.
+    pub fn of(element: Element) -> Colours {
+        Colours { of: StoredValue::new_local(element), changes: RwSignal::new(0), read: StoredValue::new(None) }
+    }
+
+    /// They may be others now.
+    pub fn changed(self) {
+        self.changes.update(|count| *count += 1);
+    }
+
+    /// The colours of the present theme, or of paper.
+    fn palette(self) -> Option<Palette> {
+        let paper = window().match_media("print").ok().flatten().is_some_and(|media| media.matches());
+        let key = (self.changes.get_untracked(), paper);
+        if let Some((_, palette)) = self.read.get_value().filter(|(read, _)| key == *read) {
+            return Some(palette);
+        }
+        let style = self.of.with_value(|element| window().get_computed_style(element)).ok()??;
+        let palette = Palette::from_css(FONT, |name| {
+            let value = style.get_property_value(&format!("--{name}")).unwrap_or_default();
+            hex(value.trim()).unwrap_or(RGBColor(128, 128, 128))
+        });
+        self.read.set_value(Some((key, palette)));
+        Some(palette)
+    }
+}
 
 /// The picture of the running app.
 #[component]
@@ -32,14 +65,14 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
     let ratio = use_device_pixel_ratio();
     let placed = RwSignal::new(None::<Arc<Layout>>);
     let waiting = StoredValue::new(false);
-    let repaint = use_context::<Repaint>();
+    let colours = expect_context::<Colours>();
     let paint = move || {
         waiting.set_value(false);
         if let Some(Some(element)) = canvas.try_get_untracked() {
             let (width, height) = (width.get_untracked(), height.get_untracked());
-            let colours = palette(repaint.map(|Repaint(count)| count.get_untracked()));
-            let drawn =
-                colours.and_then(|colours| spec.with_untracked(|s| paint(&element, s, (width, height), ratio.get_untracked(), &colours)));
+            let drawn = colours
+                .palette()
+                .and_then(|palette| spec.with_untracked(|s| paint(&element, s, (width, height), ratio.get_untracked(), &palette)));
             placed.set(drawn.map(Arc::new));
         }
     };
@@ -48,9 +81,7 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
         width.track();
         height.track();
         ratio.track();
-        if let Some(Repaint(count)) = repaint {
-            count.track();
-        }
+        colours.changes.track();
         if width.get() > 0.0 && !waiting.get_value() {
             waiting.set_value(true);
             request_animation_frame(paint);
@@ -87,7 +118,7 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
         let row = reading.get()?;
         let layout = placed.get()?;
         let x = spec.with(|s| s.series.last().and_then(|series| series.points.get(row)).map(|(x, _)| *x))?;
-        Some(format!("left:{:.1}px;top:{:.1}px;height:{:.1}px", layout.px_at(x)?, layout.plot.top, layout.plot.height()))
+        Some([layout.px_at(x)?, layout.plot.top, layout.plot.height()].map(|length| format!("{length:.1}px")))
     };
     view! {
         <div class="picture" node_ref=frame
@@ -95,7 +126,7 @@ pub fn Picture(spec: Signal<ChartSpec>, reading: RwSignal<Option<usize>>, on_pic
             on:pointerleave=move |_| reading.set(None)
             on:click=move |event| on_click(event.dyn_ref::<PointerEvent>())>
             <canvas node_ref=canvas role="img" aria-label=move || spec.with(|s| format!("{}. {}", s.title, s.caption))></canvas>
-            {move || hair().map(|style| view! { <span class="hair" style=style></span> })}
+            {move || hair().map(|[left, top, height]| view! { <span class="hair" style:left=left style:top=top style:height=height></span> })}
         </div>
     }
 }
@@ -141,25 +172,6 @@ fn width_of(context: &CanvasRenderingContext2d, text: &str, font: Font) -> f64 {
         widths.insert(key, width);
         width
     })
-}
-
-/// The colours of the page's theme, or of paper, read anew when either is another than before: to ask for them is slow.
-fn palette(theme: Option<u32>) -> Option<Palette> {
-    thread_local! {
-        static READ: Cell<Option<((u32, bool), Palette)>> = const { Cell::new(None) };
-    }
-    let paper = window().match_media("print").ok().flatten().is_some_and(|media| media.matches());
-    let key = theme.map(|theme| (theme, paper));
-    if let Some((_, palette)) = READ.get().filter(|(read, _)| key == Some(*read)) {
-        return Some(palette);
-    }
-    let style = window().get_computed_style(&document().document_element()?).ok()??;
-    let palette = Palette::from_css(FONT, |name| {
-        let value = style.get_property_value(&format!("--{name}")).unwrap_or_default();
-        hex(value.trim()).unwrap_or(RGBColor(128, 128, 128))
-    });
-    READ.set(key.map(|key| (key, palette)));
-    Some(palette)
 }
 
 fn hex(colour: &str) -> Option<RGBColor> {

@@ -134,7 +134,7 @@ fn NumberControl(param: Param, face: Memo<Face>, scope: String, help: bool) -> i
                 <input type="range" min="0" max=last step="1" data-key=row.key
                     aria-label=fill(lang.messages().slider_of, &[("label", row.label.in_lang(lang))])
                     aria-valuetext=valuetext
-                    style=move || format!("--at:{}%", value.get().map_or(0.0, |v| 100.0 * f64::from(slider::position(param, v)) / f64::from(last.max(1))))
+                    style=("--at", move || format!("{}%", value.get().map_or(0.0, |v| 100.0 * f64::from(slider::position(param, v)) / f64::from(last.max(1)))))
                     value=move || value.get_untracked().map_or(0, |v| slider::position(param, v))
                     prop:value=move || value.get().map_or(0, |v| slider::position(param, v)).to_string()
                     on:input:target=move |event| on_slide(event.target().value())/>

@@ -3,11 +3,11 @@
 // CROSSOVER_SITE   the built site (dist)
 // CROSSOVER_TOOLS  where the hosts' tools are kept (.tools/embed)
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { open, until, calculator } from './lib/browser.mjs';
+import { open } from './lib/browser.mjs';
 import { element } from './lib/element.mjs';
 import { frame } from './lib/frame.mjs';
 import { host as testHost } from './lib/host.mjs';
@@ -46,24 +46,6 @@ function checkSnippets(name, { snippets, snippetNames = { iframe: 'iframe', comp
   }
 }
 
-/** Does the built site's embedded page speak? Without it, a stub of the same messages takes its place. */
-async function siteSpeaks(chromium) {
-  if (!existsSync(join(dist, 'embed/index.html'))) return false;
-  const site = await serve({ folders: [join(project, 'public'), dist] });
-  const page = await chromium.page();
-  try {
-    await page.goto(`${site.url}/robots.txt`).catch(() => {});
-    return await page.evaluate((src) => new Promise((done) => {
-      addEventListener('message', ({ data }) => { if (data?.source === 'crossover' && data.type === 'ready') done(true); });
-      setTimeout(() => done(false), 10000);
-      document.body.append(Object.assign(document.createElement('iframe'), { src }));
-    }), `${site.url}/embed/?lang=en&v=1`);
-  } finally {
-    await page.end();
-    site.close();
-  }
-}
-
 /** The pages of a host, in a folder. */
 async function build(name, url) {
   const folder = join(out, name);
@@ -75,14 +57,13 @@ async function build(name, url) {
 }
 
 const chromium = await open();
-const speaks = await siteSpeaks(chromium);
-const stub = join(here, 'stub');
 const public_ = join(project, 'public');
-const site = await serve({ folders: speaks ? [public_, dist] : [public_, stub, dist] });
-const stubSite = await serve({ folders: [public_, stub] });
-console.log(speaks ? `The calculator is that of ${dist}.` : 'The built site does not speak to the page around it (or is not built): a stub of the same messages stands in for the calculator.');
+const folders = [public_, dist];
+// One that answers everybody, and one that knows nothing of others.
+const site = await serve({ folders, headers: { 'access-control-allow-origin': '*' } });
+const plain = await serve({ folders });
 
-const context = { chromium, site, stubSite, dist, public_, stub, speaks, shots, tools, snippet, until, calculator };
+const context = { chromium, site, plain, folders, public_, shots, tools, snippet };
 const results = [];
 for (const name of only) {
   const started = Date.now();
@@ -99,7 +80,7 @@ for (const name of only) {
 }
 await chromium.close();
 site.close();
-stubSite.close();
+plain.close();
 for (const [name, result, note] of results) console.log(`${result.padEnd(8)}${name.padEnd(12)}${note}`);
 const passed = results.filter(([, result]) => result === 'PASS').length;
 console.log(`# pass ${passed}\n# fail ${results.length - passed}`);

@@ -32,7 +32,8 @@ export function watch() {
   const ids = new WeakMap();
   const id = (thing) => ids.get(thing) ?? ids.set(thing, Math.random()).get(thing);
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
-  const counted = (target) => target === window || target === document || target instanceof MediaQueryList;
+  // The browser's driver listens too.
+  const counted = (target) => (target === window || target === document || target instanceof MediaQueryList) && !/InjectedScript/.test(new Error().stack);
   EventTarget.prototype.addEventListener = function listen(type, act, ...rest) {
     if (act && counted(this)) open.add(`${id(this)} ${type} ${id(act)}`);
     return add.call(this, type, act, ...rest);
@@ -55,24 +56,38 @@ export async function until(what, question, within = 20000) {
   }
 }
 
-const IN_ELEMENT = 'crossover-calculator iframe';
+const computed = (inside) => until('a number in the calculator', async () => /\d/.test(await inside.locator('[data-answer]').first().textContent({ timeout: 20000 })));
 
-/** The frame of the `index`th calculator of the page, as soon as it has computed. */
-export async function calculator(page, { frame = IN_ELEMENT, index = 0 } = {}) {
+/** The `index`th frame of these, as soon as the calculator in it has computed. */
+export async function calculator(page, { frame, index = 0 }) {
   const place = page.locator(frame).nth(index);
   await place.waitFor({ state: 'attached', timeout: 20000 });
-  const answer = place.contentFrame().locator('[data-answer]').first();
-  await until('a number in the calculator', async () => /\d/.test(await answer.textContent({ timeout: 20000 })));
+  await computed(inside(place));
   return place;
 }
 
-/** Waits for the element's own sign that the calculator is shown. */
-export async function shown(page, index = 0) {
-  await until('the calculator to be shown', () => page.evaluate((i) => document.querySelectorAll('crossover-calculator')[i]?.shadowRoot?.querySelector('.ready iframe') !== null && !!document.querySelectorAll('crossover-calculator')[i], index));
-  return calculator(page, { index });
+/** Waits for the element's own sign that something is shown, and returns its place: a frame, or an element of the page (`place.shared`). */
+export async function ready(page, index = 0) {
+  const place = page.locator('crossover-calculator').nth(index).locator('.ready > :is(iframe, .root)');
+  await until('the calculator to be shown', () => place.count());
+  return Object.assign(place, { shared: await place.evaluate((one) => one.tagName !== 'IFRAME') });
 }
 
-export const themeInside = (place) => place.contentFrame().locator('html').evaluate((root) => root.dataset.theme ?? 'auto');
+/** The same, as soon as the calculator has computed. */
+export async function shown(page, index = 0) {
+  const place = await ready(page, index);
+  await computed(inside(place));
+  return place;
+}
+
+/** What finds elements in a calculator. */
+export const inside = (place) => (place.shared ? place : place.contentFrame());
+
+/** What carries the calculator's theme and language, and what is as high as its content. */
+export const top = (place) => (place.shared ? place : place.contentFrame().locator('html'));
+export const body = (place) => (place.shared ? place.locator('> .body') : place.contentFrame().locator('body'));
+
+export const themeInside = (place) => top(place).evaluate((root) => root.dataset.theme ?? 'auto');
 
 /** All computed styles of an element, as text. */
 export const looks = (page, selector) => page.locator(selector).first().evaluate((element) => {
@@ -81,9 +96,9 @@ export const looks = (page, selector) => page.locator(selector).first().evaluate
   return [...style].sort().map((name) => `${name}: ${style.getPropertyValue(name)}`).join('\n');
 });
 
-/** Moves the first slider in the frame by the keyboard. */
+/** Moves the first slider by the keyboard. */
 export async function slide(place, times = 3) {
-  const slider = place.contentFrame().locator('input[type=range]').first();
+  const slider = inside(place).locator('input[type=range]').first();
   await slider.focus();
   for (let time = 0; time < times; time += 1) await slider.press('ArrowRight');
 }

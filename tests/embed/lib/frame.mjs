@@ -21,12 +21,11 @@ function refuseHistory() {
   history.replaceState = history.pushState = () => { throw new DOMException('refused', 'SecurityError'); };
 }
 
-export async function frame({ chromium, site, public_, dist, speaks, say }) {
-  if (!speaks) return say('needs the built site');
+export async function frame({ chromium, site, plain, say }) {
   const host = await serve({ host: 'localhost', pages: { '/': HOST } });
   const check = (fact, what) => { if (!fact) throw new Error(what); };
   /** A page whose one frame has this query. */
-  const framed = async (query, { path = '/', at = 'embed/', sandbox, from = site.url, width = 900, ...options } = {}) => {
+  const framed = async (query, { path = '/', at = 'embed/', sandbox, from = plain.url, width = 900, ...options } = {}) => {
     const page = await chromium.page({ colorScheme: 'light', ...options });
     await page.goto(host.url + path);
     await page.evaluate(({ src, box, wide }) => {
@@ -128,8 +127,7 @@ export async function frame({ chromium, site, public_, dist, speaks, say }) {
     await end(page, 'lock and hide');
 
     // Scripts alone: no origin, hence no storage and no history. The server must answer everybody.
-    const open = await serve({ folders: [public_, dist], headers: { 'access-control-allow-origin': '*' } });
-    ({ page, place, inside } = await framed('lang=en&v=1&gpus=64', { sandbox: 'allow-scripts', from: open.url, script: refuseHistory }));
+    ({ page, place, inside } = await framed('lang=en&v=1&gpus=64', { sandbox: 'allow-scripts', from: site.url, script: refuseHistory }));
     await calculator(page, { frame: 'iframe' });
     const refused = await inside.locator('html').evaluate(() => ['localStorage', 'history'].map((name) => {
       try {
@@ -144,7 +142,7 @@ export async function frame({ chromium, site, public_, dist, speaks, say }) {
     await page.waitForTimeout(600);
     await end(page, 'allow-scripts alone');
     // A claim is alive there too; where the server does not answer everybody, the browser says so once, and its picture stays.
-    for (const [from, lives] of [[open.url, true], [site.url, false]]) {
+    for (const [from, lives] of [[site.url, true], [plain.url, false]]) {
       ({ page, place, inside } = await framed('theme=dark', { at: 'embed/claim-f/en/', sandbox: 'allow-scripts', from }));
       check(/\d/.test(await inside.locator('.finding').textContent()) && (await themeInside(place)) === 'dark', 'a claim needs more than scripts');
       await place.scrollIntoViewIfNeeded();
@@ -157,7 +155,6 @@ export async function frame({ chromium, site, public_, dist, speaks, say }) {
       }
       await end(page, `a claim, allow-scripts alone, ${lives ? 'with' : 'without'} CORS headers`);
     }
-    open.close();
 
     // A scenario that is none: said inside, and no exception.
     ({ page, inside } = await framed('lang=en&v=1&gpus=nonsense&strategy=ddp'));

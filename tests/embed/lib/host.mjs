@@ -1,6 +1,6 @@
 // One host, built by its own tool: does the calculator live in it, and does the host stay as it was?
 import { join } from 'node:path';
-import { calculator, looks, shown, slide, themeInside, until } from './browser.mjs';
+import { body, calculator, inside, looks, shown, slide, themeInside, until } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 export async function host({ chromium, site, name, folder, host: own, shots, tools, say }) {
@@ -94,16 +94,16 @@ async function resizes(page, place, narrowWidth = 390) {
 /** On paper the answers and charts are there, in full height, without what is of use on a screen only. */
 async function prints(page, place) {
   await page.emulateMedia({ media: 'print' });
-  const inside = place.contentFrame();
-  await until('the sliders to leave the paper', async () => !(await inside.locator('input[type=range]').first().isVisible()));
-  if (!(await inside.locator('[data-answer]').first().isVisible()) || !(await inside.locator('canvas').first().isVisible())) throw new Error('on paper, answers or charts are missing');
+  const within = inside(place);
+  await until('the sliders to leave the paper', async () => !(await within.locator('input[type=range]').first().isVisible()));
+  if (!(await within.locator('[data-answer]').first().isVisible()) || !(await within.locator('canvas').first().isVisible())) throw new Error('on paper, answers or charts are missing');
   await until('the printed frame to fit its content', async () => Math.abs((await heightInside(place)) - (await place.evaluate((one) => one.clientHeight))) <= 1);
   if (!(await page.pdf()).subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('the page does not print');
   await page.emulateMedia({ media: 'screen' });
   await until('the frame to fit on the screen again', async () => Math.abs((await heightInside(place)) - (await place.evaluate((one) => one.clientHeight))) <= 1);
 }
 
-const heightInside = (place) => place.contentFrame().locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+const heightInside = (place) => body(place).evaluate((one) => Math.ceil(one.getBoundingClientRect().height));
 
 /** A slider in the frame is an event outside; a question is answered. */
 async function speaks(page, place) {

@@ -1,55 +1,75 @@
 // What a host must allow, and what ten calculators cost.
-import { calculator, shown } from './browser.mjs';
+import { calculator, ready, shown } from './browser.mjs';
 import { serve } from './serve.mjs';
 
 const page_ = (body) => `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><body>${body}</body></html>`;
 
 /** The directives that the documentation names are enough, and each is needed. */
-export async function policies({ chromium, public_, dist, stub, speaks, snippet, say }) {
-  const folders = speaks ? [public_, dist] : [public_, stub, dist];
-  const site = await serve({ folders });
+export async function policies({ chromium, folders, snippet, say }) {
+  const open = { 'access-control-allow-origin': '*' };
+  const site = await serve({ folders, headers: open });
   const iframe = page_(snippet('iframe').replaceAll('https://YOUR-HOST', site.url));
   const component = page_(snippet('component').replaceAll('https://YOUR-HOST', site.url));
+  const framed = component.replace('<crossover-calculator', '<crossover-calculator framed');
+  const claim = component.replace('<crossover-calculator', '<crossover-calculator view="claim" claim="c"');
   // The rest is shut: no styles, no connections, no images.
-  const frameOnly = `default-src 'none'; img-src data:; frame-src ${site.url}; style-src-attr 'unsafe-inline'`;
+  const frame = `default-src 'none'; img-src data:; frame-src ${site.url}; style-src-attr 'unsafe-inline'`;
+  const whole = `default-src 'none'; img-src data: ${site.url}; script-src ${site.url} 'wasm-unsafe-eval'; connect-src ${site.url}`;
   const both = `default-src 'none'; img-src data: ${site.url}; script-src ${site.url}; frame-src ${site.url}`;
+  const trusted = "; require-trusted-types-for 'script'";
+  const without = (policy, directive) => policy.split('; ').filter((part) => !part.startsWith(directive)).join('; ');
+  // How it is shown: in the page, as a frame, not at all. Where a refusal comes first, the browser says so.
   const cases = [
-    ['iframe', iframe, frameOnly, true],
-    ['iframe without frame-src', iframe, frameOnly.replace(/frame-src [^;]+;/, ''), false],
-    ['component', component, both, true],
-    ['component without picture and img-src', component.replace(/<img[^>]*>/, ''), both.replace(` data: ${site.url}`, ' data:'), true],
-    ['component, trusted types', component, `${both}; require-trusted-types-for 'script'`, true],
-    ['component without script-src', component, both.replace(/script-src [^;]+;/, ''), false],
-    ['component without frame-src', component, both.replace(/; frame-src.*$/, ''), false],
+    ['iframe', iframe, frame, 'frame'],
+    ['iframe without frame-src', iframe, without(frame, 'frame-src'), null],
+    ['element', component, whole, 'shared'],
+    ['a claim in the element', claim, whole, 'shared'],
+    ['element without picture and img-src', component.replace(/<img[^>]*>/, ''), whole.replace(` data: ${site.url}`, ' data:'), 'shared'],
+    ['element without script-src', component, without(whole, 'script-src'), null],
+    ['element without connect-src', component, without(whole, 'connect-src'), null],
+    ['element without wasm-unsafe-eval', component, whole.replace(" 'wasm-unsafe-eval'", ''), null],
+    ['element that falls back on frame-src', component, both, 'frame', 'refusal'],
+    ['element that falls back, trusted types', component, `${whole}; frame-src ${site.url}${trusted}`, 'frame', 'refusal'],
+    ['framed element', framed, both, 'frame'],
+    ['framed element, trusted types', framed, both + trusted, 'frame'],
+    ['framed element without script-src', framed, without(both, 'script-src'), null],
+    ['framed element without frame-src', framed, without(both, 'frame-src'), null],
   ];
-  for (const [name, html, policy, wanted] of cases) {
+  for (const [name, html, policy, wanted, refusal] of cases) {
     const host = await serve({ host: 'localhost', pages: { '/': html }, headers: { 'content-security-policy': policy } });
     const page = await chromium.page();
     await page.goto(host.url);
-    const lives = await (name.startsWith('iframe') ? calculator(page, { frame: 'iframe' }) : wanted ? shown(page) : page.waitForTimeout(1500).then(() => page.evaluate(() => document.querySelector('crossover-calculator').shadowRoot?.querySelector('.ready'))))
-      .then((found) => Boolean(found), () => false);
-    const complaints = page.faults.length;
-    if (name.startsWith('component') && !wanted && !(await page.locator('crossover-calculator a').isVisible())) throw new Error(`${name}: the link inside is not shown`);
+    let found = null;
+    if (!wanted) {
+      await page.waitForTimeout(1500);
+      if (await page.evaluate(() => Boolean(document.querySelector('crossover-calculator')?.shadowRoot?.querySelector('.ready')))) found = 'something';
+    } else if (html === iframe) {
+      found = await calculator(page, { frame: 'iframe' }).then(() => 'frame', () => null);
+    } else {
+      found = await (html === claim ? ready : shown)(page).then((place) => (place.shared ? 'shared' : 'frame'), () => null);
+    }
+    if (html !== iframe && !wanted && !(await page.locator('crossover-calculator a').isVisible())) throw new Error(`${name}: the link inside is not shown`);
+    const complaints = [...page.faults];
     await page.end();
     host.close();
-    if (lives !== wanted) throw new Error(`${name}: ${lives ? 'lives' : 'does not live'} under ${policy}: ${page.faults.slice(0, 2).join('; ')}`);
-    if (wanted && complaints) throw new Error(`${name}: ${page.faults.slice(0, 3).join('; ')}`);
+    if (found !== wanted) throw new Error(`${name}: ${found ?? 'nothing'} instead of ${wanted ?? 'nothing'} under ${policy}: ${complaints.slice(0, 2).join('; ')}`);
+    if (wanted && !refusal === complaints.length > 0) throw new Error(`${name}: ${complaints.slice(0, 3).join('; ') || 'no refusal'}`);
   }
 
-  // A frame without an origin needs a server that answers everybody.
-  for (const [cors, wanted] of [[true, true], [false, false]]) {
-    const open = await serve({ folders, headers: cors ? { 'access-control-allow-origin': '*' } : {} });
-    const host = await serve({ host: 'localhost', pages: { '/': page_(`<script src="${open.url}/embed.js"></script><crossover-calculator isolated><a href="#">Instead</a></crossover-calculator>`) } });
+  // A program in the page, and a frame without an origin, need a server that answers everybody. Else it is a frame, or nothing.
+  const servers = [['', open, 'shared'], ['', {}, 'frame'], ['isolated', open, 'frame'], ['isolated', {}, null]];
+  for (const [attribute, headers, wanted] of servers) {
+    const one = await serve({ folders, headers });
+    const host = await serve({ host: 'localhost', pages: { '/': page_(`<script src="${one.url}/embed.js"></script><crossover-calculator ${attribute}><a href="#">Instead</a></crossover-calculator>`) } });
     const page = await chromium.page();
     await page.goto(host.url);
-    let lives = true;
-    if (wanted) await shown(page);
-    else lives = await page.waitForTimeout(2500).then(() => page.evaluate(() => Boolean(document.querySelector('crossover-calculator').shadowRoot.querySelector('.ready'))));
+    let found = null;
+    if (wanted) found = (await shown(page)).shared ? 'shared' : 'frame';
+    else if (await page.waitForTimeout(2500).then(() => page.evaluate(() => Boolean(document.querySelector('crossover-calculator').shadowRoot.querySelector('.ready'))))) found = 'something';
     await page.end();
     host.close();
-    open.close();
-    // The stub fetches nothing, so it lives either way.
-    if (speaks && lives !== wanted) throw new Error(`isolated, ${cors ? 'with' : 'without'} CORS headers: ${lives ? 'lives' : 'does not live'}`);
+    one.close();
+    if (found !== wanted) throw new Error(`${attribute || 'element'}, ${headers === open ? 'with' : 'without'} CORS headers: ${found} instead of ${wanted}`);
   }
 
   // What the site's server gets to know: files, no page, no scenario in a body, no cookie.
@@ -57,14 +77,19 @@ export async function policies({ chromium, public_, dist, stub, speaks, snippet,
   site.close();
   if (!seen.length && !site.asked.length) throw new Error('no request was seen');
   if (seen.length) throw new Error(`the server was told more than which file is wanted: ${JSON.stringify(seen[0])}`);
-  say(`${cases.length} policies${speaks ? ', isolated with and without CORS headers' : ''}; requests are GET, without the host's address and cookies`);
+  say(`${cases.length} policies; with and without CORS headers; requests are GET, without the host's address and cookies`);
 }
 
 /** Time and memory of ten calculators, in a browser of their own. */
 export async function many({ chromium, site, say }) {
-  const ten = Array.from({ length: 10 }, (_, at) => `<crossover-calculator scenario="v=1&params=7e9&gpus=${8 * (at + 1)}" height="300"></crossover-calculator>`).join('\n');
+  const ten = (attribute) => Array.from({ length: 10 }, (_, at) => `<crossover-calculator ${attribute} scenario="v=1&params=7e9&gpus=${8 * (at + 1)}" height="300"></crossover-calculator>`).join('\n');
   const script = `<script src="${site.url}/embed.js" async></script>`;
-  const host = await serve({ host: 'localhost', pages: { '/one': page_(script + ten.split('\n')[0]), '/ten': page_(script + ten), '/none': page_('') } });
+  const pages = { '/none': page_('') };
+  for (const attribute of ['', 'framed']) {
+    pages[`/one${attribute}`] = page_(script + ten(attribute).split('\n')[0]);
+    pages[`/ten${attribute}`] = page_(script + ten(attribute));
+  }
+  const host = await serve({ host: 'localhost', pages });
   try {
     const measure = async (path, count) => {
       const page = await chromium.page({ viewport: { width: 1280, height: 12000 } });
@@ -80,9 +105,12 @@ export async function many({ chromium, site, say }) {
       return { time, memory };
     };
     const none = await measure('/none', 0);
-    const one = await measure('/one', 1);
-    const all = await measure('/ten', 10);
-    say(`one: ${one.time} ms, ${(one.memory - none.memory).toFixed(0)} MB; ten: ${all.time} ms, ${(all.memory - none.memory).toFixed(0)} MB (proportional memory of the browser's pages)`);
+    for (const attribute of ['', 'framed']) {
+      const one = await measure(`/one${attribute}`, 1);
+      const all = await measure(`/ten${attribute}`, 10);
+      const memory = (of) => `${(of.memory - none.memory).toFixed(0)} MB`;
+      say(`${attribute ? 'each in a frame' : 'one program'}: one ${one.time} ms, ${memory(one)}; ten ${all.time} ms, ${memory(all)} (proportional memory of the browser's pages)`);
+    }
   } finally {
     host.close();
   }
