@@ -1,6 +1,6 @@
 //! The calculator in an element of somebody else's page: without a frame, an address, a router or storage; all of one page in one program.
 
-use super::host::{Embedded, pairs};
+use super::embedded::{Embedded, pairs};
 use super::navigate::{Handle, mount_within};
 use super::provide_colours;
 use crate::locale::Lang;

@@ -1,6 +1,6 @@
 //! The calculator in a frame: its page tells the host its height, and hears what the host says through the window.
 
-use super::host::{Embedded, pairs, say};
+use super::embedded::{Embedded, pairs, say};
 use super::navigate::Mounted;
 use super::set_language;
 use crate::locale::Lang;

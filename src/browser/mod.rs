@@ -2,8 +2,8 @@
 
 mod address;
 pub mod element;
+mod embedded;
 mod frame;
-mod host;
 mod navigate;
 mod storage;
 mod theme;
@@ -52,11 +52,11 @@ pub fn start(program: Program) {
         // Absolute, so that it holds when another page's address replaces this one's.
         let _ = base.set_attribute("href", &root);
     }
-    host(move || run(&root, program));
+    under_one_owner(move || run(&root, program));
 }
 
 /// Runs `what` under an owner above all parts: it lives as long as the page does, in an element that is not shown.
-fn host(what: impl FnOnce() + 'static) {
+fn under_one_owner(what: impl FnOnce() + 'static) {
     let Some(element) = document().create_element("div").ok().and_then(|element| element.dyn_into().ok()) else { return };
     leptos::mount::mount_to(element, what).forget();
 }
@@ -108,10 +108,7 @@ fn page_kind() -> String {
 
 /// The language of the page; an embedded one has that of its address.
 fn page_language(query: &str) -> Lang {
-    let asked = || {
-        let mut pairs = form_urlencoded::parse(query.trim_start_matches('?').as_bytes()).filter(|(key, _)| key == "lang");
-        pairs.find_map(|(_, value)| Lang::from_tag(&value))
-    };
+    let asked = || embedded::pairs(query).filter(|(key, _)| key == "lang").find_map(|(_, value)| Lang::from_tag(&value));
     if page_kind() == "embed" { asked().unwrap_or_else(written_language) } else { written_language() }
 }
 

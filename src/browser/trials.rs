@@ -2,7 +2,7 @@
 //! they share nothing with the rest of the page but its language and its colours.
 
 use super::navigate::{Handle, mount_within};
-use super::{host, provide_colours, written_language};
+use super::{provide_colours, under_one_owner, written_language};
 use crate::pages::trial::{LiveTrial, Trial};
 use crate::ui::canvas::Colours;
 use leptos::prelude::*;
@@ -22,7 +22,7 @@ thread_local! {
 
 /// Makes the owner of all that will live.
 fn prepare() {
-    host(|| {
+    under_one_owner(|| {
         let Some(page) = document().document_element() else { return };
         let colours = provide_colours(page);
         TRIALS.set(Owner::current().map(|owner| Trials { owner, colours, shown: Vec::new() }));
