@@ -42,13 +42,16 @@ export async function policies({ chromium, folders, snippet, say }) {
     let found = null;
     if (!wanted) {
       await page.waitForTimeout(1500);
-      if (await page.evaluate(() => Boolean(document.querySelector('crossover-calculator')?.shadowRoot?.querySelector('.ready')))) found = 'something';
+      const there = html === iframe
+        ? page.locator('iframe').contentFrame().locator('[data-answer]')
+        : page.locator('crossover-calculator .ready > *');
+      if (await there.count()) found = 'something';
     } else if (html === iframe) {
       found = await calculator(page, { frame: 'iframe' }).then(() => 'frame', () => null);
     } else {
       found = await (html === claim ? ready : shown)(page).then((place) => (place.shared ? 'shared' : 'frame'), () => null);
     }
-    if (html !== iframe && !wanted && !(await page.locator('crossover-calculator a').isVisible())) throw new Error(`${name}: the link inside is not shown`);
+    if (html !== iframe && !wanted && !(await page.locator('crossover-calculator > a').isVisible())) throw new Error(`${name}: the link inside is not shown`);
     const complaints = [...page.faults];
     await page.end();
     host.close();
