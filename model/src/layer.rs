@@ -227,7 +227,9 @@ fn context_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, attention
     (seconds - stack.context_window * attention).max(0.0) + stack.context_exposed * seconds
 }
 
-/// Expert parallelism: tokens travel to their experts and back, forward and backward.
+/// Expert parallelism: tokens travel to their experts and back, forward and backward. Megatron-Core hides them behind the computing of a
+/// neighbouring micro-batch, in a pipeline only where it is interleaved
+/// (<https://docs.nvidia.com/megatron-core/developer-guide/nightly/user-guide/features/moe_a2a_overlap.html>).
 fn exchange_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, passes: &Passes) -> f64 {
     if plan.ep <= 1 || !job.has_experts() {
         return 0.0;
@@ -238,7 +240,8 @@ fn exchange_s(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack, passes: 
     let inside = (group.inside - 1.0) / ranks * bytes / (stack.expert_share * group.inner.bytes_per_s);
     let between = (ranks - group.inside) / ranks * bytes / (stack.expert_share_outer * group.outer.bytes_per_s);
     let latency = stack.expert_latency + stack.expert_latency_rank * (ranks - 1.0) + group.hops_s();
-    (4.0 + 2.0 * passes.again) * (latency + inside + between)
+    let exposed = if plan.interleave > 1 { stack.expert_exposed } else { 1.0 };
+    exposed * (4.0 + 2.0 * passes.again) * (latency + inside + between)
 }
 
 /// Seconds of a layer for one micro-batch of `plan`, forward and backward.

@@ -219,15 +219,19 @@ fn explore(scales: &Scales, limits: &Limits, keep: &mut impl Keep, known: Option
             let own_frame = (load.ep != lightest.ep).then(|| scales.frame(&load));
             let frame = own_frame.as_ref().unwrap_or(&grid_frame);
             for micro_batch in micro_batches(scales.job, limits, &load) {
-                let layer_s = scales.layer_s(&Plan { micro_batch, ..load });
+                let plain_s = scales.layer_s(&Plan { micro_batch, interleave: 1, ..load });
+                // Interleaving hides a part of the exchanges between experts, and changes nothing else of a layer.
+                let interleaved_s =
+                    if load.ep > 1 && chunks > 1.0 { scales.layer_s(&Plan { micro_batch, interleave: 2, ..load }) } else { plain_s };
                 let size = f64::from(micro_batch);
                 // Whether it would fit is not asked; something does.
-                if is_beaten(frame.below_s(layer_s / size, chunks, size) / step_seqs, keep, known) {
+                if is_beaten(frame.below_s(plain_s.min(interleaved_s) / size, chunks, size) / step_seqs, keep, known) {
                     continue;
                 }
                 let mut any_fits = false;
                 for schedule in schedules.clone() {
                     let plan = Plan { micro_batch, ..schedule };
+                    let layer_s = if plan.interleave > 1 { interleaved_s } else { plain_s };
                     let seq_s = frame.total_s(&plan, layer_s) / step_seqs;
                     if is_beaten(seq_s, keep, known) {
                         any_fits = true;

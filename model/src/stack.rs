@@ -102,6 +102,7 @@ constants! {
     expert_share_outer: 0.7, 0.5, "1", "the same between machines, over what the network reaches";
     expert_latency: 100e-6, 1.0, "s", "latency of an all-to-all";
     expert_latency_rank: 2e-6, 1.0, "s", "further latency per rank";
+    expert_exposed: 1.0, 0.01, "1", "share of these exchanges that is waited for where the pipeline is interleaved, so that another micro-batch computes meanwhile";
     grouped_slowdown: 1.3, 0.3, "1", "time of the experts' grouped multiplications over that of plain ones";
     half_expert_width: 300.0, 0.8, "values", "expert width at which grouped multiplications run at half rate";
     half_head_width: 30.0, 0.6, "values", "head width at which the softmax takes as long as the multiplications";

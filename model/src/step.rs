@@ -226,6 +226,12 @@ mod tests {
         let plan = Plan { dp: 8, ep: 8, ..Plan::PLAIN };
         close(one(&job, &a100_cluster(8), plan).expert_comm, 32.0 * 4.0 * 7.0 / 8.0 * (2.0 * 4096.0 * 4096.0 * 2.0) / 230e9);
         assert_eq!(one(&dense, &a100_cluster(8), Plan { dp: 8, ..Plan::PLAIN }).expert_comm, 0.0);
+        // An interleaved pipeline hides its share of them; a plain one hides nothing.
+        let cluster = a100_cluster(16);
+        let stack = Stack { expert_exposed: 0.25, ..ideal() };
+        let waited = |interleave| step(&job, &cluster, &Plan { pp: 2, interleave, ..plan }, &stack, Overlap::None, 0.5).expert_comm;
+        close(waited(1), 16.0 * 4.0 * 7.0 / 8.0 * (2.0 * 4096.0 * 4096.0 * 2.0) / 230e9);
+        close(waited(4), 0.25 * waited(1));
         // The published fault: all experts' work for every token. Two of eight are a quarter of it.
         let all = Job { experts_per_token: 8.0, ..job };
         let stack = Stack { expert_launch: 1e-15, routing_bytes: 1e-9, half_expert_width: 1e-9, grouped_slowdown: 1.0, ..ideal() };
