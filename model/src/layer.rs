@@ -157,13 +157,16 @@ pub(crate) fn layer(job: &Job, cluster: &Cluster, plan: &Plan, stack: &Stack) ->
     }
 }
 
-/// The rows of scores that one block of Megatron's fused softmax takes.
+/// The rows of scores that one block of Megatron's fused softmax takes, and the longest of them, tokens.
 const SOFTMAX_ROWS: u32 = 4;
+const SOFTMAX_TOKENS: f64 = 4096.0;
 
 /// Whether unfused attention has to fall back to single kernels for the scale, the mask and the softmax: the fused kernel takes only
-/// micro-batches whose heads are a multiple of four on each rank (Megatron-LM, `FusedScaleMaskSoftmax.is_kernel_available`).
+/// micro-batches whose heads are a multiple of four on each rank, and sequences of at most 4,096 tokens (`is_kernel_available` in
+/// <https://github.com/NVIDIA/Megatron-LM/blob/main/megatron/core/fusions/fused_softmax.py>).
 fn splits_softmax(job: &Job, plan: &Plan) -> bool {
-    !job.fused_attention && !((job.heads * f64::from(plan.micro_batch)) as u32 / plan.tp).is_multiple_of(SOFTMAX_ROWS)
+    let uneven = !((job.heads * f64::from(plan.micro_batch)) as u32 / plan.tp).is_multiple_of(SOFTMAX_ROWS);
+    !job.fused_attention && (uneven || job.seq > SOFTMAX_TOKENS)
 }
 
 /// Fused attention at its own rate, slower for narrow heads (the softmax) and short sequences; unfused attention reads and writes the

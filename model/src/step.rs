@@ -154,13 +154,19 @@ mod tests {
         let job = Job { fused_attention: false, heads: 16.0, ..llama_7b() };
         let cluster = a100_cluster(8);
         // The host alone counts: nothing computes as long as it takes to start.
-        let host = |micro_batch, softmax_launch| {
+        let cost = |micro_batch, seq| {
             let plan = Plan { tp: 8, micro_batch, ..Plan::PLAIN };
-            layer(&job, &cluster, &plan, &Stack { launch: 100.0, host_overlap: 100.0, softmax_launch, ..ideal() }).total()
+            let host = |softmax_launch| {
+                let stack = Stack { launch: 100.0, host_overlap: 100.0, softmax_launch, ..ideal() };
+                layer(&Job { seq, ..job }, &cluster, &plan, &stack).total()
+            };
+            host(10.0) - host(1e-15)
         };
         // Two heads a rank: one sequence has two planes of scores, two sequences four. Two walks through the layer.
-        close(host(1, 10.0) - host(1, 1e-15), 20.0);
-        assert_eq!(host(2, 10.0), host(2, 1e-15));
+        close(cost(1, 4096.0), 20.0);
+        assert_eq!(cost(2, 4096.0), 0.0);
+        // Longer ones never suit it.
+        close(cost(2, 8192.0), 20.0);
     }
 
     #[test]
