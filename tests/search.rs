@@ -5,7 +5,7 @@ use crossover::model::memory::memory;
 use crossover::model::space::{layouts, micro_batches};
 use crossover::model::step::step;
 use crossover::model::{Cluster, Conditions, Found, Job, Overlap, Plan, ranking, search};
-use crossover::scenario::{Param, Scenario, slider};
+use crossover::scenario::{Param, Scenario, Setup, slider};
 use proptest::prelude::*;
 
 /// Every plan, weighed without a bound and without order.
@@ -49,7 +49,8 @@ proptest! {
         if scenario.number(Param::Gpus) > 4096.0 {
             scenario.set(Param::Gpus, 4096.0).unwrap();
         }
-        check(&scenario)?;
+        let Ok(setup) = scenario.resolve() else { return Ok(()) };
+        check(&setup)?;
     }
 }
 
@@ -71,13 +72,12 @@ proptest! {
         }
         let Ok(setup) = scenario.resolve() else { return Ok(()) };
         prop_assert!(setup.cluster_conditions.stack.expert_exposed < 0.9);
-        check(&scenario)?;
+        check(&setup)?;
     }
 }
 
 /// The search finds what brute force finds.
-fn check(scenario: &Scenario) -> Result<(), TestCaseError> {
-    let Ok(setup) = scenario.resolve() else { return Ok(()) };
+fn check(setup: &Setup) -> Result<(), TestCaseError> {
     let (job, cluster, conditions) = (&setup.job, &setup.cluster, &setup.cluster_conditions);
     let found = search(job, cluster, &conditions.limits, &conditions.stack, conditions.overlap).unwrap();
     match brute_force(job, cluster, conditions) {

@@ -35,8 +35,8 @@ const OF_MEMORY: &[&str] =
 /// Constants that hold on one GPU only.
 const OF_GPU: [&str; 2] = ["gpu_factor", "attention_factor"];
 
-/// What no run may say: nothing hides longer than there is something to hide behind; a link carries no more than its line rate, which is so much above what large messages reach of it. Exchanges between
-/// experts are left out: recent software hides a part of them, which their rate has to stand for.
+/// What no run may say: nothing hides longer than there is something to hide behind; a link carries no more than its line rate, which is so much above what large messages reach of it. The rates of
+/// exchanges between experts are left out: they have to stand for what software hides of them beside `expert_exposed`.
 fn ceiling(name: &str) -> f64 {
     if name.ends_with("_window") || name.ends_with("_exposed") || name == "recompute_stop" {
         1.0
